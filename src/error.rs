@@ -1,0 +1,171 @@
+//! What can be wrong with a caller's data, as one value type.
+
+use core::fmt;
+
+/// The result of every fallible function of this crate.
+pub type Result<V> = core::result::Result<V, Error>;
+
+/// Why a function refused its input, and where.
+///
+/// `what` names the argument as the paper does ("theta", "mu_B", "row of P").
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// A slice has the wrong length.
+    Length {
+        /// The argument.
+        what: &'static str,
+        /// The length its shape asks for.
+        expected: usize,
+        /// The length it has.
+        found: usize,
+    },
+    /// The caller's scratch slice is too short.
+    Scratch {
+        /// How many more elements were asked for.
+        needed: usize,
+        /// How many were left.
+        left: usize,
+    },
+    /// A value is NaN or infinite, or a fixed-width rational overflowed.
+    NotFinite {
+        /// The argument or result.
+        what: &'static str,
+        /// Its component.
+        index: usize,
+    },
+    /// An iterate of an algorithm is no longer finite.
+    Diverged {
+        /// The outer iteration, from 1.
+        t: usize,
+        /// The inner iteration, from 1 (0: the outer step).
+        k: usize,
+        /// The variable.
+        what: &'static str,
+    },
+    /// A matrix that has to be inverted is singular.
+    Singular {
+        /// The matrix.
+        what: &'static str,
+        /// Its rank, as far as elimination came.
+        rank: usize,
+    },
+    /// Λ is singular to working precision.
+    NearSingular {
+        /// Its smallest eigenvalue, as computed.
+        smallest_eigenvalue: f64,
+        /// The least value that is accepted.
+        expected_at_least: f64,
+    },
+    /// A component lies outside its range.
+    OutOfRange {
+        /// The argument.
+        what: &'static str,
+        /// Its component.
+        index: usize,
+        /// The range, in words.
+        expected: &'static str,
+    },
+    /// A row that must be a distribution does not sum to one.
+    NotNormalised {
+        /// The argument.
+        what: &'static str,
+        /// Its row.
+        row: usize,
+    },
+    /// Φ has not full column rank.
+    RankDeficient {
+        /// The rank found.
+        rank: usize,
+        /// The rank needed: the feature dimension d.
+        dim: usize,
+    },
+    /// 1 is not in the column span of Φ (Assumption 5.2).
+    OnesNotInSpan,
+    /// A policy has more than one recurrent class, so its gain depends on the start.
+    NotUnichain {
+        /// The action each state takes, as base-|A| digits, state 0 lowest; `None` for a randomised policy.
+        policy: Option<usize>,
+    },
+    /// The supplied matrix is not a square root of Λ.
+    NotARoot {
+        /// Row of the first entry of root·root that differs from Λ.
+        row: usize,
+        /// Its column.
+        column: usize,
+    },
+    /// A state or action index is too large.
+    Index {
+        /// The argument.
+        what: &'static str,
+        /// Its value.
+        index: usize,
+        /// The first value that is too large.
+        below: usize,
+    },
+    /// A count that must be positive is zero.
+    Empty {
+        /// The count.
+        what: &'static str,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Length { what, expected, found } => {
+                write!(f, "{what}: expected {expected} numbers, found {found}")
+            }
+            Self::Scratch { needed, left } => {
+                write!(f, "scratch: expected room for {needed} more numbers, found {left}")
+            }
+            Self::NotFinite { what, index } => {
+                write!(f, "{what}[{index}]: expected a finite number (NaN, infinity or overflow found)")
+            }
+            Self::Diverged { t, k, what } => {
+                write!(f, "{what} is not finite at t = {t}, k = {k}: expected finite iterates")
+            }
+            Self::Singular { what, rank } => {
+                write!(f, "{what}: expected an invertible matrix, elimination stopped at rank {rank}")
+            }
+            Self::NearSingular { smallest_eigenvalue, expected_at_least } => {
+                write!(f, "Λ: smallest eigenvalue {smallest_eigenvalue:e}, expected at least {expected_at_least:e}")
+            }
+            Self::OutOfRange { what, index, expected } => {
+                write!(f, "{what}[{index}]: out of range, expected {expected}")
+            }
+            Self::NotNormalised { what, row } => {
+                write!(f, "{what}, row {row}: expected numbers that sum to 1")
+            }
+            Self::RankDeficient { rank, dim } => {
+                write!(f, "features: rank {rank}, expected full column rank {dim}")
+            }
+            Self::OnesNotInSpan => write!(
+                f,
+                "features: the all-ones vector is not in their column span, expected it to be (Assumption 5.2)"
+            ),
+            Self::NotUnichain { policy: Some(code) } => write!(
+                f,
+                "deterministic policy number {code} has several recurrent classes, expected every policy to be unichain"
+            ),
+            Self::NotUnichain { policy: None } => {
+                write!(f, "policy: several recurrent classes, expected a unichain policy")
+            }
+            Self::NotARoot { row, column } => write!(
+                f,
+                "square root of Λ: its square differs from Λ at row {row}, column {column}, expected equality"
+            ),
+            Self::Index { what, index, below } => {
+                write!(f, "{what}: index {index}, expected less than {below}")
+            }
+            Self::Empty { what } => write!(f, "{what}: 0, expected at least 1"),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
+
+/// `Err` unless `found == expected`.
+pub(crate) fn expect_len(what: &'static str, expected: usize, found: usize) -> Result<()> {
+    if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
+}

@@ -1,0 +1,11 @@
+//! Offline primal-dual reinforcement learning for linear MDPs.
+#![cfg_attr(not(any(feature = "std", test)), no_std)]
+
+pub mod error;
+pub mod mdp;
+pub mod rational;
+pub mod scalar;
+pub mod solve;
+pub mod vector;
+
+pub use error::{Error, Result};

@@ -1,0 +1,83 @@
+//! The linear algebra under everything: exact solves, ranks and the fixed summation order.
+
+use offline_primal_dual::Error;
+use offline_primal_dual::rational::{Rational8, Rational64};
+use offline_primal_dual::scalar::Field;
+use offline_primal_dual::solve::{inverse, rank, solve};
+use offline_primal_dual::vector::dot;
+
+fn q(n: i64, d: i64) -> Rational64 {
+    Rational64::ratio(n, d)
+}
+
+/// The 4×4 Hilbert matrix: ill-conditioned, so only exact arithmetic gets its integer inverse.
+#[test]
+fn hilbert_inverse_is_exact() {
+    let n = 4;
+    let hilbert: Vec<_> = (0..16).map(|i| q(1, (i / 4 + i % 4 + 1) as i64)).collect();
+    let mut out = vec![q(0, 1); 16];
+    inverse(n, &mut hilbert.clone(), &mut out).unwrap();
+    let known = [16, -120, 240, -140, -120, 1200, -2700, 1680, 240, -2700, 6480, -4200, -140, 1680, -4200, 2800];
+    assert!(out.iter().zip(known).all(|(x, k)| *x == q(k, 1)), "{out:?}");
+}
+
+#[test]
+fn pivots_are_searched_and_singular_systems_refused() {
+    let mut a = [q(0, 1), q(1, 1), q(2, 1), q(0, 1)];
+    let mut b = [q(3, 1), q(5, 1)];
+    solve(2, &mut a, &mut b).unwrap();
+    assert_eq!(b, [q(5, 2), q(3, 1)]);
+    let mut a = [q(1, 2), q(1, 3), q(3, 2), q(1, 1)];
+    assert_eq!(solve(2, &mut a, &mut [q(1, 1), q(1, 1)]), Err(Error::Singular { what: "matrix", rank: 1 }));
+    let rows = [[1, 2, 3], [2, 4, 6], [0, 0, 1], [1, 2, 4]];
+    let mut a: Vec<_> = rows.iter().flatten().map(|&n| q(n, 1)).collect();
+    assert_eq!(rank(3, &mut a), Ok(2));
+    let mut a: Vec<f64> = vec![0.1, 0.2, 0.3, 0.7, 1.4, 2.1];
+    assert_eq!(rank(3, &mut a), Ok(1), "0.7/0.1 is not 7 in binary; the rank is one all the same");
+}
+
+/// Lane by lane, written out for ten terms.
+#[test]
+fn summation_order_is_the_documented_one() {
+    let a: Vec<f64> = (0..10).map(|i| 1.0 / f64::from(3 * i + 1)).collect();
+    let b: Vec<f64> = (0..10).map(|i| f64::from(i).sqrt() + 1e8).collect();
+    let p: Vec<f64> = a.iter().zip(&b).map(|(x, y)| x * y).collect();
+    let (l0, l1) = (p[0] + p[8], p[1] + p[9]);
+    let expected = ((l0 + p[4]) + (p[2] + p[6])) + ((l1 + p[5]) + (p[3] + p[7]));
+    assert_eq!(dot(&a, &b).unwrap().to_bits(), expected.to_bits());
+    assert!(dot(&a, &b[..9]).is_err());
+    assert!(dot(&[f64::NAN], &[1.0]).is_err());
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Every pair of 8-bit rationals with small parts, against 128-bit cross-multiplication.
+#[test]
+fn fixed_width_rationals_are_exact_or_invalid() {
+    let all: Vec<Rational8> = (-128..=127i64)
+        .step_by(3)
+        .flat_map(|n| [1, 2, 3, 5, 7, 64, 127].map(|d| Rational8::new(n as i8, d)))
+        .filter_map(Result::ok)
+        .collect();
+    let parts = |x: Rational8| (i128::from(x.numerator()), i128::from(x.denominator()));
+    for &x in &all {
+        for &y in &all {
+            let ((a, b), (c, d)) = (parts(x), parts(y));
+            let cases = [(x + y, a * d + c * b, b * d), (x - y, a * d - c * b, b * d), (x * y, a * c, b * d)];
+            for (got, num, den) in cases {
+                assert!(got.is_normalised());
+                if got.is_valid() {
+                    let (n, m) = parts(got);
+                    assert_eq!(n * den, num * m);
+                } else {
+                    let g = gcd(num.abs(), den);
+                    assert!((num / g).abs() > 127 || den / g > 127, "{x} {y} {num}/{den} fits");
+                }
+            }
+            assert_eq!(x < y, a * d < c * b);
+        }
+    }
+    assert!(Rational8::one().checked_div(Rational8::zero()).is_err());
+}
