@@ -1,6 +1,8 @@
 //! Offline primal-dual reinforcement learning for linear MDPs.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
+pub mod covariance;
+pub mod discounted;
 pub mod error;
 pub mod mdp;
 pub mod rational;

@@ -8,7 +8,7 @@ use crate::vector::{add_scaled, all_finite, finite, inner, multiply_transposed, 
 
 /// Definition 2.1: r(x, a) = ⟨φ(x,a), ω⟩ and p(x'|x, a) = ⟨φ(x,a), ψ(x')⟩. Borrowed; shapes are checked, contents are
 /// not: see [`LinearMdp::validate`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct LinearMdp<'a, T> {
     shape: Shape,
     features: &'a [T],
@@ -17,6 +17,14 @@ pub struct LinearMdp<'a, T> {
     initial: &'a [T],
     discount: &'a T,
 }
+
+impl<T> Clone for LinearMdp<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for LinearMdp<'_, T> {}
 
 impl<'a, T: Field> LinearMdp<'a, T> {
     /// `features` is Φ (|X||A| rows of d), `omega` is ω (d), `psi` has row ψ(x) for every x (so it is Ψᵀ, |X| rows

@@ -69,7 +69,7 @@ impl Shape {
 
 /// A tabular MDP (X, A, p, r, γ) with initial distribution ν₀. Borrowed; shapes are checked, contents are not:
 /// see [`Mdp::validate`].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Mdp<'a, T> {
     states: usize,
     actions: usize,
@@ -78,6 +78,14 @@ pub struct Mdp<'a, T> {
     initial: &'a [T],
     discount: &'a T,
 }
+
+impl<T> Clone for Mdp<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Mdp<'_, T> {}
 
 impl<'a, T: Field> Mdp<'a, T> {
     /// `reward` is r (|X||A|), `transition` is P (|X||A| rows of |X|), `initial` is ν₀ (|X|), `discount` is γ.

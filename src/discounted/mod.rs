@@ -1,0 +1,7 @@
+//! Sections 3 and 4, Appendices A and B: the discounted setting.
+//!
+//! `average_reward` has the same files with the same names: read the two side by side.
+
+pub mod duality_gap;
+pub mod lagrangian;
+pub mod regret;
