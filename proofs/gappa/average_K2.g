@@ -1,0 +1,15 @@
+# One component of the average of K = 2 iterates in f64, all of one sign (README.md reduces mixed signs to this):
+# summed in order from 0, then times 1/K, itself rounded once.
+@rnd = float<ieee_64, ne>;
+
+t1 = rnd(t1_);  t2 = rnd(t2_);
+s2 rnd= t1 + t2;  
+w rnd= 1/2;
+m rnd= s2*w;
+A = (t1 + t2) * (1/2);
+
+{ @FIX(t1,-150) /\ t1 in [0,1b150]
+  /\ @FIX(t2,-150) /\ t2 in [0,1b150]
+  /\ t1 / (t1 + t2) in [0,1]
+  /\ t1 + t2 >= 1b-150
+  -> m -/ A in [-9b-56,9b-56] }

@@ -1,0 +1,54 @@
+# One projected step theta - eta g in f64, d = 4: ||z|| <= D (1 + 5u) where u = 2^-53.  See README.md for the argument.
+# "FIX(y,-150)" says that y is a multiple of 2^-150, as zero and every double of size >= 2^-98 is: nothing underflows.
+@rnd = float<ieee_64, ne>;
+
+# one projected step: y = theta - eta g, product rounded, then difference rounded
+eta = rnd(eta_);
+theta0 = rnd(theta0_);  g0 = rnd(g0_);  m0 rnd= eta*g0;  y0 rnd= theta0 - m0;
+theta1 = rnd(theta1_);  g1 = rnd(g1_);  m1 rnd= eta*g1;  y1 rnd= theta1 - m1;
+theta2 = rnd(theta2_);  g2 = rnd(g2_);  m2 rnd= eta*g2;  y2 rnd= theta2 - m2;
+theta3 = rnd(theta3_);  g3 = rnd(g3_);  m3 rnd= eta*g3;  y3 rnd= theta3 - m3;
+D = rnd(D_);
+
+# as computed
+p0 rnd= y0*y0;  p1 rnd= y1*y1;  p2 rnd= y2*y2;  p3 rnd= y3*y3;  e rnd= p0 + p2;  o rnd= p1 + p3;  S rnd= e + o;
+n rnd= sqrt(S);  s rnd= D/n;
+z0 rnd= y0*s;  z1 rnd= y1*s;  z2 rnd= y2*s;  z3 rnd= y3*s;
+
+# exact
+P = (y0*y0 + y2*y2) + (y1*y1 + y3*y3);
+N = sqrt(P);
+M = ((y0*s)*(y0*s) + (y2*s)*(y2*s)) + ((y1*s)*(y1*s) + (y3*s)*(y3*s));
+Z = (z0*z0 + z2*z2) + (z1*z1 + z3*z3);
+
+{ # the range of the inputs
+     @FIX(theta0,-150) /\ |theta0| <= 1b149 /\ @FIX(g0,-75) /\ |g0| <= 1b74
+  /\ @FIX(theta1,-150) /\ |theta1| <= 1b149 /\ @FIX(g1,-75) /\ |g1| <= 1b74
+  /\ @FIX(theta2,-150) /\ |theta2| <= 1b149 /\ @FIX(g2,-75) /\ |g2| <= 1b74
+  /\ @FIX(theta3,-150) /\ |theta3| <= 1b149 /\ @FIX(g3,-75) /\ |g3| <= 1b74
+  /\ @FIX(eta,-75) /\ eta in [0,1b74]
+  /\ D in [1b-150,1b150]
+  /\ P >= 1b-300
+  # squares are parts of their sum
+  /\ (y0*y0) / (y0*y0 + y2*y2) in [0,1]
+  /\ (y1*y1) / (y1*y1 + y3*y3) in [0,1]
+  /\ (y0*y0 + y2*y2) / ((y0*y0 + y2*y2) + (y1*y1 + y3*y3)) in [0,1]
+  /\ ((y0*s)*(y0*s)) / ((y0*s)*(y0*s) + (y2*s)*(y2*s)) in [0,1]
+  /\ ((y1*s)*(y1*s)) / ((y1*s)*(y1*s) + (y3*s)*(y3*s)) in [0,1]
+  /\ ((y0*s)*(y0*s) + (y2*s)*(y2*s)) / (((y0*s)*(y0*s) + (y2*s)*(y2*s)) + ((y1*s)*(y1*s) + (y3*s)*(y3*s))) in [0,1]
+  # no inner pair vanishes (where one does its sum is exact, and the file of a smaller d applies)
+  /\ y0*y0 + y2*y2 >= 1b-300
+  /\ (y0*s)*(y0*s) + (y2*s)*(y2*s) >= 1b-902
+  /\ y1*y1 + y3*y3 >= 1b-300
+  /\ (y1*s)*(y1*s) + (y3*s)*(y3*s) >= 1b-902
+  ->
+  # n <= D, y is left alone: its true norm N <= n (1 + 3u) <= D (1 + 3u)
+     N/n <= 9007199254740995b-53
+  # n > D, y is scaled: ||z||^2 <= D^2 (1 + 10u) <= D^2 (1 + 5u)^2
+  /\ Z -/ (D*D) in [-10b-53,10b-53] }
+
+M -> P*(s*s);
+P*(s*s) ~ P*((D/n)*(D/n));
+P*((D/n)*(D/n)) ~ P*((D/N)*(D/N));
+P*((D/N)*(D/N)) -> D*D {N <> 0};
+N/n -> 1/(1 + (n-N)/N) {N <> 0, n <> 0};
