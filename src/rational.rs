@@ -52,11 +52,18 @@ macro_rules! fixed_rational {
                     && Self::gcd(self.numerator.unsigned_abs(), self.denominator.unsigned_abs()) == 1
             }
 
+            /// Binary gcd: shifts and subtractions, which are cheaper than divisions to run and to verify.
             fn gcd(mut a: $unsigned, mut b: $unsigned) -> $unsigned {
-                while b != 0 {
-                    (a, b) = (b, a % b);
+                if a == 0 || b == 0 {
+                    return a | b;
                 }
-                a
+                let shift = (a | b).trailing_zeros();
+                a >>= a.trailing_zeros();
+                while b != 0 {
+                    b >>= b.trailing_zeros();
+                    (a, b) = (a.min(b), a.max(b) - a.min(b));
+                }
+                a << shift
             }
 
             fn wide_gcd(mut a: $wide, mut b: $wide) -> $wide {
@@ -75,11 +82,28 @@ macro_rules! fixed_rational {
                 if denominator == 0 {
                     return Self::INVALID;
                 }
+                if let (Ok(n), Ok(d)) = (<$int>::try_from(numerator), <$int>::try_from(denominator)) {
+                    return Self::reduced_narrow(n, d);
+                }
                 let divisor = Self::wide_gcd(numerator.abs(), denominator.abs());
                 let sign = denominator.signum();
                 let fits = |n: $wide| <$int>::try_from(n).ok().filter(|&n| n != <$int>::MIN);
                 match (fits(sign * (numerator / divisor)), fits(sign * (denominator / divisor))) {
                     (Some(numerator), Some(denominator)) => Self { numerator, denominator },
+                    _ => Self::INVALID,
+                }
+            }
+
+            /// The same at the native width, where nearly all of the work is; `denominator` is not 0.
+            fn reduced_narrow(numerator: $int, denominator: $int) -> Self {
+                if denominator == 1 && numerator != <$int>::MIN {
+                    return Self { numerator, denominator };
+                }
+                let divisor = Self::gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
+                let negative = (numerator < 0) != (denominator < 0);
+                let fits = |n: $unsigned| <$int>::try_from(n / divisor).ok();
+                match (fits(numerator.unsigned_abs()), fits(denominator.unsigned_abs())) {
+                    (Some(n), Some(denominator)) => Self { numerator: if negative { -n } else { n }, denominator },
                     _ => Self::INVALID,
                 }
             }
