@@ -103,6 +103,13 @@ pub enum Error {
         /// The first value that is too large.
         below: usize,
     },
+    /// A text is not what it should be.
+    Syntax {
+        /// What it stands for.
+        what: &'static str,
+        /// What was expected, in words.
+        expected: &'static str,
+    },
     /// A count that must be positive is zero.
     Empty {
         /// The count.
@@ -158,6 +165,7 @@ impl fmt::Display for Error {
             Self::Index { what, index, below } => {
                 write!(f, "{what}: index {index}, expected less than {below}")
             }
+            Self::Syntax { what, expected } => write!(f, "{what}: expected {expected}"),
             Self::Empty { what } => write!(f, "{what}: 0, expected at least 1"),
         }
     }

@@ -4,6 +4,8 @@
 pub mod covariance;
 pub mod discounted;
 pub mod error;
+#[cfg(feature = "exact")]
+pub mod exact;
 pub mod mdp;
 pub mod rational;
 pub mod scalar;

@@ -3,8 +3,8 @@
 //! # How invalid results travel
 //! Arithmetic operators never panic and never wrap. A result that cannot be represented becomes the scalar's
 //! *invalid* value (NaN or infinity for `f64`, [`crate::rational::Rational64::INVALID`] for a fixed-width
-//! rational), which is absorbing, and the public function that produced it returns
-//! [`Error::NotFinite`](crate::Error::NotFinite). Division is the one exception: no generic code in this crate
+//! rational, `BigRational::INVALID` for a quotient by zero), which is absorbing, and the public function that
+//! produced it returns [`Error::NotFinite`](crate::Error::NotFinite). All the same, no generic code in this crate
 //! divides before it has compared the divisor with zero.
 
 use core::fmt::Debug;
@@ -63,7 +63,7 @@ pub trait Field:
     }
 
     /// Whether `self` makes a better pivot than `other`: both are non-zero. Floating point wants the larger
-    /// magnitude; exact arithmetic does not care, so the default keeps the first.
+    /// magnitude and big rationals the shorter number; the default keeps the first.
     fn better_pivot(&self, _other: &Self) -> bool {
         false
     }
@@ -76,6 +76,19 @@ pub trait Field:
     /// (Bareiss) rule. When the system's entries are integers, so is the result.
     fn eliminate(&mut self, pivot: &Self, left: &Self, top: &Self, previous: &Self) {
         *self = (pivot.clone() * &*self - left.clone() * top) / previous;
+    }
+
+    /// `self` ← `self`/`divisor`, where integers are known to have an integer quotient; `divisor` is not 0.
+    fn divide_exactly(&mut self, divisor: &Self) {
+        *self = self.clone() / divisor;
+    }
+
+    /// What a linear system's solution is multiplied by during back substitution, from the last pivot of its
+    /// elimination. After [`Field::clear_denominators`] that pivot is ± the determinant, which makes the solution
+    /// integral (Cramer); where integers are not special there is nothing to gain, so the default is 1.
+    #[must_use]
+    fn denominator_of_solution(&self) -> Self {
+        Self::one()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Linear systems by fraction-free elimination (Bareiss), in the caller's buffers.
 //!
-//! Over an exact scalar the rows are first scaled to integers; every division of the elimination is then exact,
-//! and entries stay as small as the minors of the system. Over `f64` the same code is ordinary elimination with
-//! partial pivoting ([`Field::eliminate`]).
+//! Over a big rational the rows are first scaled to integers; every division of the elimination is then exact,
+//! and entries stay as small as the minors of the system. Back substitution computes det·x, which Cramer's rule
+//! says is integral too, and divides at the end. Over `f64` the same code is ordinary elimination with partial
+//! pivoting ([`Field::eliminate`]).
 
 use crate::error::{Error, Result, expect_len};
 use crate::scalar::Field;
@@ -24,16 +25,31 @@ pub(crate) fn solve_named<T: Field>(what: &'static str, n: usize, a: &mut [T], b
     all_finite(what, a)?;
     all_finite("right side", b)?;
     let m = b.len() / n;
-    let rank = eliminate(n, n, a, m, b, Sweep::WholeColumn);
+    let rank = eliminate(n, n, a, m, b);
     if rank < n {
         return Err(Error::Singular { what, rank });
     }
-    for i in 0..n {
-        for entry in &mut b[i * m..(i + 1) * m] {
-            *entry = entry.clone() / &a[i * n + i];
+    substitute_back(n, a, m, b);
+    all_finite("solution", b)
+}
+
+/// x from the triangular system that [`eliminate`] leaves, for each of the m right sides.
+fn substitute_back<T: Field>(n: usize, a: &[T], m: usize, b: &mut [T]) {
+    let one = T::one();
+    let scale = a[n * n - 1].denominator_of_solution();
+    for i in (0..n).rev() {
+        let (above, below) = b.split_at_mut((i + 1) * m);
+        for (k, entry) in above[i * m..].iter_mut().enumerate() {
+            *entry = entry.clone() * &scale;
+            for j in i + 1..n {
+                entry.eliminate(&one, &a[i * n + j], &below[(j - i - 1) * m + k], &one);
+            }
+            entry.divide_exactly(&a[i * n + i]);
         }
     }
-    all_finite("solution", b)
+    for entry in b {
+        *entry = entry.clone() / &scale;
+    }
 }
 
 /// A⁻¹ into `out`; `a` (n×n, by rows) is overwritten.
@@ -54,21 +70,12 @@ pub fn rank<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
         return Err(Error::Length { what: "matrix", expected: columns, found: a.len() });
     }
     all_finite("matrix", a)?;
-    let rank = eliminate(a.len() / columns, columns, a, 0, &mut [], Sweep::Below);
+    let rank = eliminate(a.len() / columns, columns, a, 0, &mut []);
     all_finite("matrix", a).map(|()| rank)
 }
 
-/// Which entries of a pivot's column are cleared.
-#[derive(Clone, Copy, PartialEq)]
-enum Sweep {
-    /// All but the pivot: leaves a diagonal system.
-    WholeColumn,
-    /// Those below it: enough for the rank.
-    Below,
-}
-
-/// Eliminates and returns the rank. `a` is rows×columns, `b` is rows×m and follows along.
-fn eliminate<T: Field>(rows: usize, columns: usize, a: &mut [T], m: usize, b: &mut [T], sweep: Sweep) -> usize {
+/// Brings `a` (rows×columns) to echelon form and returns its rank; `b` (rows×m) follows along.
+fn eliminate<T: Field>(rows: usize, columns: usize, a: &mut [T], m: usize, b: &mut [T]) -> usize {
     for row in 0..rows {
         T::clear_denominators(&mut a[row * columns..(row + 1) * columns], &mut b[row * m..(row + 1) * m]);
     }
@@ -77,33 +84,32 @@ fn eliminate<T: Field>(rows: usize, columns: usize, a: &mut [T], m: usize, b: &m
     let mut rank = 0;
     for column in 0..columns {
         let Some(found) = pivot_row(rank, rows, columns, column, a, &negligible) else { continue };
-        for j in 0..columns {
-            a.swap(rank * columns + j, found * columns + j);
+        swap_rows(rank, found, columns, a);
+        swap_rows(rank, found, m, b);
+        let (a_top, a_below) = a.split_at_mut((rank + 1) * columns);
+        let (b_top, b_below) = b.split_at_mut((rank + 1) * m);
+        let (top, b_top) = (&a_top[rank * columns..], &b_top[rank * m..]);
+        let pivot = &top[column];
+        for (i, row) in a_below.chunks_exact_mut(columns).enumerate() {
+            let left = core::mem::replace(&mut row[column], T::zero());
+            clear_row(&mut row[column + 1..], &top[column + 1..], pivot, &left, &previous);
+            clear_row(&mut b_below[i * m..(i + 1) * m], b_top, pivot, &left, &previous);
         }
-        for j in 0..m {
-            b.swap(rank * m + j, found * m + j);
-        }
-        let pivot = a[rank * columns + column].clone();
-        for row in 0..rows {
-            if row == rank || (sweep == Sweep::Below && row < rank) {
-                continue;
-            }
-            let left = core::mem::replace(&mut a[row * columns + column], T::zero());
-            clear_row(row, rank, columns, column + 1, a, &pivot, &left, &previous);
-            clear_row(row, rank, m, 0, b, &pivot, &left, &previous);
-            // In a whole-column sweep the earlier pivots take part: each becomes the current one.
-            if sweep == Sweep::WholeColumn && row < rank {
-                let top = T::zero();
-                a[row * columns + row].eliminate(&pivot, &left, &top, &previous);
-            }
-        }
-        previous = pivot;
+        previous = pivot.clone();
         rank += 1;
         if rank == rows {
             break;
         }
     }
     rank
+}
+
+fn swap_rows<T>(i: usize, j: usize, width: usize, matrix: &mut [T]) {
+    if i != j {
+        for k in 0..width {
+            matrix.swap(i * width + k, j * width + k);
+        }
+    }
 }
 
 /// The largest magnitude, where a rounding error has to be told from an entry; exact scalars need none.
@@ -139,19 +145,9 @@ fn pivot_row<T: Field>(
     best
 }
 
-/// Entries `from..width` of `row` by the rule of [`Field::eliminate`], with row `top_row` as the pivot's row.
-fn clear_row<T: Field>(
-    row: usize,
-    top_row: usize,
-    width: usize,
-    from: usize,
-    matrix: &mut [T],
-    pivot: &T,
-    left: &T,
-    previous: &T,
-) {
-    for j in from..width {
-        let top = matrix[top_row * width + j].clone();
-        matrix[row * width + j].eliminate(pivot, left, &top, previous);
+/// Every entry of `row` by the rule of [`Field::eliminate`], with `top` the pivot's row.
+fn clear_row<T: Field>(row: &mut [T], top: &[T], pivot: &T, left: &T, previous: &T) {
+    for (entry, above) in row.iter_mut().zip(top) {
+        entry.eliminate(pivot, left, above, previous);
     }
 }
