@@ -6,6 +6,7 @@ pub mod discounted;
 pub mod error;
 #[cfg(feature = "exact")]
 pub mod exact;
+pub mod instances;
 pub mod mdp;
 pub mod rational;
 pub mod scalar;

@@ -94,8 +94,28 @@ fn numbers_are_read_and_written_exactly() {
         assert_eq!(read.to_string(), printed);
     }
     for text in [
-        "", "-", "/", "1/", "/2", "1/0", "1/-2", "--1", "1/2/3", "0x10", "1_000", " 1", "1.", ".5", "1e", "1e+", "1e--2",
-        "1e99999999999", "nan", "inf", "1.5/2", "٣",
+        "",
+        "-",
+        "/",
+        "1/",
+        "/2",
+        "1/0",
+        "1/-2",
+        "--1",
+        "1/2/3",
+        "0x10",
+        "1_000",
+        " 1",
+        "1.",
+        ".5",
+        "1e",
+        "1e+",
+        "1e--2",
+        "1e99999999999",
+        "nan",
+        "inf",
+        "1.5/2",
+        "٣",
     ] {
         assert!(matches!(text.parse::<BigRational>(), Err(Error::Syntax { .. })), "{text:?} was read");
     }
@@ -135,9 +155,8 @@ fn solves_leave_no_residual() {
     let mut numbers = Numbers(2);
     for n in 1..=25 {
         let m = 1 + n % 3;
-        let mut entries = |count| -> Vec<_> {
-            (0..count).map(|_| q(numbers.below(2047) - 1023, numbers.below(1023) + 1)).collect()
-        };
+        let mut entries =
+            |count| -> Vec<_> { (0..count).map(|_| q(numbers.below(2047) - 1023, numbers.below(1023) + 1)).collect() };
         let (a, b) = (entries(n * n), entries(n * m));
         let mut x = b.clone();
         solve(n, &mut a.clone(), &mut x).unwrap();
