@@ -154,6 +154,9 @@ Section Vectors.
     dot d u (fun j => sum n (fun i => w i j)) = sum n (fun i => dot d u (w i)).
   Proof. unfold dot. setoid_rewrite <- sum_mul_l. apply sum_swap. Qed.
 
+  Lemma norm2_ext d u v : veq d u v -> norm2 d u = norm2 d v.
+  Proof. intros H. now apply dot_ext. Qed.
+
   Lemma norm2_nonneg d u : 0 <= norm2 d u.
   Proof. apply sum_nonneg. intros. apply sq_nonneg. Qed.
 
