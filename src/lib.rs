@@ -2,6 +2,7 @@
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
 pub mod covariance;
+pub mod coverage;
 pub mod discounted;
 pub mod error;
 #[cfg(feature = "exact")]

@@ -74,6 +74,53 @@ pub fn rank<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
     all_finite("matrix", a).map(|()| rank)
 }
 
+/// What the quadratic form of a symmetric matrix can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Definiteness {
+    /// xᵀAx > 0 for every x ≠ 0.
+    Definite,
+    /// xᵀAx ≥ 0 for every x, and 0 for some x ≠ 0.
+    Semidefinite {
+        /// The matrix's rank.
+        rank: usize,
+    },
+    /// xᵀAx < 0 for some x.
+    Indefinite,
+}
+
+/// The definiteness of a symmetric n×n matrix, which is overwritten, by symmetric elimination with diagonal pivots
+/// (LDLᵀ). Over an exact scalar the answer is a proof; over `f64` rounding may decide close cases.
+pub fn definiteness<T: Field>(n: usize, a: &mut [T]) -> Result<Definiteness> {
+    expect_len("matrix", n * n, a.len())?;
+    all_finite("matrix", a)?;
+    T::clear_denominators(a, &mut []);
+    let zero = T::zero();
+    let mut previous = T::one();
+    for k in 0..n {
+        let Some(found) = (k..n).find(|&i| !a[i * n + i].is_zero()) else {
+            // A vanishing diagonal leaves a semidefinite form only if the whole rest vanishes.
+            let rest_is_zero = (k..n).all(|i| a[i * n + k..(i + 1) * n].iter().all(Field::is_zero));
+            return Ok(if rest_is_zero { Definiteness::Semidefinite { rank: k } } else { Definiteness::Indefinite });
+        };
+        swap_rows(k, found, n, a);
+        for row in a.chunks_exact_mut(n) {
+            row.swap(k, found);
+        }
+        let (top, below) = a.split_at_mut((k + 1) * n);
+        let top = &top[k * n..];
+        if top[k] < zero {
+            return Ok(Definiteness::Indefinite);
+        }
+        for row in below.chunks_exact_mut(n) {
+            let left = core::mem::replace(&mut row[k], T::zero());
+            clear_row(&mut row[k + 1..], &top[k + 1..], &top[k], &left, &previous);
+        }
+        previous = top[k].clone();
+        all_finite("matrix", below)?;
+    }
+    Ok(Definiteness::Definite)
+}
+
 /// Brings `a` (rows×columns) to echelon form and returns its rank; `b` (rows×m) follows along.
 fn eliminate<T: Field>(rows: usize, columns: usize, a: &mut [T], m: usize, b: &mut [T]) -> usize {
     for row in 0..rows {
