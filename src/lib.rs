@@ -1,6 +1,7 @@
 //! Offline primal-dual reinforcement learning for linear MDPs.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
+pub mod average_reward;
 pub mod covariance;
 pub mod coverage;
 pub mod discounted;
