@@ -1,14 +1,13 @@
-//! Section 5 and Appendix C: the average-reward setting, file by file beside [`crate::mdp`] and `discounted`.
+//! Section 5 and Appendix C: the average-reward setting.
 //!
-//! The model types are those of Section 2; nothing here reads their γ and ν₀. Everywhere ϱ is the vector of
-//! Assumption 5.2, from [`crate::mdp::ones_coefficients`].
+//! `discounted` has the same files with the same names: read the two side by side. `values`, `optimal` and `lp` stand
+//! beside the files of [`crate::mdp`]. The model types are those of Section 2; nothing here reads their γ and ν₀.
+//! Everywhere ϱ is the vector of Assumption 5.2, from [`crate::mdp::ones_coefficients`].
 
-mod lp;
-mod optimal;
-mod unichain;
-mod values;
-
-pub use lp::*;
-pub use optimal::*;
-pub use unichain::*;
-pub use values::*;
+pub mod duality_gap;
+pub mod lagrangian;
+pub mod lp;
+pub mod optimal;
+pub mod regret;
+pub mod unichain;
+pub mod values;
