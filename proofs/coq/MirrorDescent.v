@@ -265,6 +265,18 @@ Proof.
 Qed.
 
 (** ** Lemma D.2 at one state, then on average over states *)
+
+(** α⟨π* − π_t, q_t⟩ ≤ D(π*‖π_t) − D(π*‖π_{t+1}) + α²D_q²/2 *)
+Lemma kl_step n α Dq r p q : distribution n r -> distribution n p -> dominated n r p ->
+  (forall a, (a < n)%nat -> Rabs (q a) <= Dq) ->
+  α * rsum n (fun a => (r a - p a) * q a) <= KL n r p - KL n r (mirror_step n α p q) + α * α * (Dq * Dq) / 2.
+Proof.
+  intros Hr Hp D Hq. pose proof (kl_identity n α r p q Hr Hp D) as E.
+  assert (B : forall a, (a < n)%nat -> - Dq <= q a <= Dq) by (intros a Ha; now apply Rabs_le_between, Hq).
+  pose proof (hoeffding_lemma n p q (- Dq) Dq α Hp B) as H. fold (normaliser n α p q) in H.
+  rewrite (rsum_ext n _ (fun a => r a * q a - p a * q a)) by (intros; ring). rewrite rsum_sub. lra.
+Qed.
+
 Section Mirror.
   Variables (n : nat) (α Dq : R) (r p1 : nat -> R) (q : nat -> nat -> R).
   Hypothesis α_pos : 0 < α.
@@ -280,16 +292,10 @@ Section Mirror.
   Lemma mirror_dominated t : dominated n r (p t).
   Proof. induction t; [exact support | apply mirror_step_dominated; [apply mirror_distribution | exact IHt]]. Qed.
 
-  (** α⟨π* − π_t, q_t⟩ ≤ D(π*‖π_t) − D(π*‖π_{t+1}) + α²D_q²/2 *)
-  Lemma kl_step t : α * rsum n (fun a => (r a - p t a) * q t a) <= KL n r (p t) - KL n r (p (S t)) + α * α * (Dq * Dq) / 2.
+  Lemma mirror_kl_step t :
+    α * rsum n (fun a => (r a - p t a) * q t a) <= KL n r (p t) - KL n r (p (S t)) + α * α * (Dq * Dq) / 2.
   Proof.
-    pose proof (kl_identity n α r (p t) (q t) comparator (mirror_distribution t) (mirror_dominated t)) as E.
-    change (mirror_step n α (p t) (q t)) with (p (S t)) in E.
-    assert (B : forall a, (a < n)%nat -> - Dq <= q t a <= Dq).
-    { intros a Ha. specialize (bounded t a Ha). apply Rabs_le_between in bounded. lra. }
-    pose proof (hoeffding_lemma n (p t) (q t) (- Dq) Dq α (mirror_distribution t) B) as H.
-    fold (normaliser n α (p t) (q t)) in H.
-    rewrite (rsum_ext n _ (fun a => r a * q t a - p t a * q t a)) by (intros; ring). rewrite rsum_sub. lra.
+    apply kl_step; [exact comparator | apply mirror_distribution | apply mirror_dominated | exact (bounded t)].
   Qed.
 
   Theorem mirror_descent_state T :
@@ -298,7 +304,7 @@ Section Mirror.
     assert (G : α * rsum T (fun t => rsum n (fun a => (r a - p t a) * q t a))
                 <= KL n r p1 - KL n r (p T) + INR T * (α * α * (Dq * Dq) / 2)).
     { induction T as [|T IH]; [change (rsum 0 _) with 0; simpl; unfold p; simpl; lra|].
-      pose proof (kl_step T). rewrite S_INR, rsum_S. lra. }
+      pose proof (mirror_kl_step T). rewrite S_INR, rsum_S. lra. }
     pose proof (kl_nonneg n r (p T) comparator (mirror_distribution T) (mirror_dominated T)) as P.
     apply (Rmult_le_reg_l α); [exact α_pos|].
     replace (α * (KL n r p1 / α + α * INR T * (Dq * Dq) / 2)) with (KL n r p1 + INR T * (α * α * (Dq * Dq) / 2)) by (field; lra).
@@ -328,26 +334,56 @@ Proof.
 Qed.
 
 (** ** Algorithm 1's policy: mirror descent from the uniform policy is softmax(α Σ_{i<t} q_i) *)
-Lemma mirror_is_softmax n α q t : (0 < n)%nat ->
-  forall a, mirror n α (uniform n) q t a = softmax n (fun a => α * rsum t (fun i => q i a)) a.
-Proof.
-  intros Hn. assert (N : 0 < INR n) by now apply lt_0_INR.
-  induction t as [|t IH]; intros a.
-  - change (/ INR n = softmax n (fun a => α * 0) a). unfold softmax. rewrite Rmult_0_r, exp_0, rsum_const. field. lra.
-  - cbn [mirror]. unfold mirror_step, normaliser. rewrite IH.
-    rewrite (rsum_ext n _ (fun b => softmax n (fun a => α * rsum t (fun i => q i a)) b * exp (α * q t b)))
-      by (intros; now rewrite IH).
-    unfold softmax. set (z := fun b => α * rsum t (fun i => q i b)).
-    assert (Z : forall y : nat -> R, 0 < rsum n (fun b => exp (y b))).
-    { intros y. apply (rsum_pos n _ O); [intros; apply Rlt_le, exp_pos | exact Hn | apply exp_pos]. }
-    assert (X : forall b, exp (α * rsum (S t) (fun i => q i b)) = exp (z b) * exp (α * q t b)).
-    { intros b. rewrite <- exp_plus, rsum_S. f_equal. unfold z. ring. }
-    assert (W : rsum n (fun b => exp (α * rsum (S t) (fun i => q i b))) = rsum n (fun b => exp (z b) * exp (α * q t b)))
-      by (apply rsum_ext; intros; apply X).
-    pose proof (Z z) as Pz. pose proof (Z (fun b => α * rsum (S t) (fun i => q i b))) as Pw. cbv beta in Pw. rewrite W in Pw.
-    rewrite X, W. clear X W.
-    match goal with |- context [_ / rsum n ?F] => replace (rsum n F)
-      with (/ rsum n (fun b => exp (z b)) * rsum n (fun b => exp (z b) * exp (α * q t b))) end.
-    + unfold z in *. field. split; lra.
-    + rewrite <- rsum_mul. apply rsum_ext. intros b _. fold (z b). unfold z in *. field. lra.
-Qed.
+Section Softmax.
+  Variable n : nat.
+  Hypothesis some_action : (0 < n)%nat.
+
+  Lemma sum_exp_pos z : 0 < rsum n (fun b => exp (z b)).
+  Proof. apply (rsum_pos n _ O); [intros; apply Rlt_le, exp_pos | exact some_action | apply exp_pos]. Qed.
+
+  Lemma softmax_pos z a : 0 < softmax n z a.
+  Proof. apply Rdiv_lt_0_compat; [apply exp_pos | apply sum_exp_pos]. Qed.
+
+  Lemma softmax_distribution z : distribution n (softmax n z).
+  Proof.
+    pose proof (sum_exp_pos z) as Z. split; [intros; apply Rlt_le, softmax_pos|].
+    unfold softmax. rewrite (rsum_ext n _ (fun a => / rsum n (fun b => exp (z b)) * exp (z a))) by (intros; field; lra).
+    rewrite rsum_mul. field. lra.
+  Qed.
+
+  Lemma softmax_ext z z' a : (a < n)%nat -> (forall b, (b < n)%nat -> z b = z' b) -> softmax n z a = softmax n z' a.
+  Proof.
+    intros Ha H. unfold softmax. rewrite (H a Ha). f_equal. apply rsum_ext. intros b Hb. now rewrite H.
+  Qed.
+
+  Lemma softmax_zero a : softmax n (fun _ => 0) a = uniform n a.
+  Proof.
+    assert (0 < INR n) by now apply lt_0_INR. unfold softmax, uniform. rewrite exp_0, rsum_const. field. lra.
+  Qed.
+
+  (** One step of mirror descent adds α q to the exponent. *)
+  Lemma mirror_step_softmax α z q a :
+    mirror_step n α (softmax n z) q a = softmax n (fun b => z b + α * q b) a.
+  Proof.
+    unfold mirror_step, normaliser, softmax. pose proof (sum_exp_pos z) as Z.
+    pose proof (sum_exp_pos (fun b => z b + α * q b)) as Z'. cbv beta in Z'. set (S := rsum n (fun b => exp (z b))) in *.
+    replace (rsum n (fun b => exp (z b) / S * exp (α * q b))) with (/ S * rsum n (fun b => exp (z b + α * q b))).
+    - rewrite exp_plus. field. split; lra.
+    - rewrite <- rsum_mul. apply rsum_ext. intros b _. rewrite exp_plus. field. lra.
+  Qed.
+
+  Lemma mirror_step_ext α p p' q a : (a < n)%nat -> (forall b, (b < n)%nat -> p b = p' b) ->
+    mirror_step n α p q a = mirror_step n α p' q a.
+  Proof.
+    intros Ha H. unfold mirror_step, normaliser. rewrite (H a Ha). f_equal. apply rsum_ext. intros b Hb. now rewrite H.
+  Qed.
+
+  Theorem mirror_is_softmax α q t a : (a < n)%nat ->
+    mirror n α (uniform n) q t a = softmax n (fun a => α * rsum t (fun i => q i a)) a.
+  Proof.
+    revert a. induction t as [|t IH]; intros a Ha.
+    - change (uniform n a = softmax n (fun _ => α * 0) a). rewrite Rmult_0_r. symmetry. apply softmax_zero.
+    - cbn [mirror]. rewrite (mirror_step_ext α _ _ (q t) a Ha IH), mirror_step_softmax.
+      apply softmax_ext; [exact Ha|]. intros b _. rewrite rsum_S. ring.
+  Qed.
+End Softmax.
