@@ -1,0 +1,111 @@
+(** * What is proved, continued: projections, Appendix D, and Theorem A.1
+
+    As in Statements.v, each [Definition] is a claim with every hypothesis in sight, and MainD.v proves each under the
+    same name in lower case.  The definitions it uses: Projection.v (first page), GradientDescent.v (first
+    page), MirrorDescent.v (first page), Runs.v (first page), Algorithm1.v.
+
+    R^d is [vec RK] with the dimension d explicit; [RK] is the field of the reals. *)
+
+From Coq Require Import List Reals.
+From OPD Require Import OrderedField Sums Expect Mdp Discounted Section4 AppendixB Coverage.
+From OPD Require Import Projection GradientDescent MirrorDescent Runs Algorithm1.
+Import ListNotations.
+Local Open Scope K_scope.
+
+(** ** The projections Π of Algorithms 1 and 2 *)
+
+(** Π onto 𝔹(D) lands inside, is idempotent, and is the one point p of the ball with ⟨y − p, z − p⟩ ≤ 0 for all
+    z of the ball. *)
+Definition Projection_ball : Prop := forall (d : nat) (D : R) (y : vec RK), (0 <= D)%R ->
+  ball d D (proj_ball d D y) /\
+  proj_ball d D (proj_ball d D y) = proj_ball d D y /\
+  is_projection d (ball d D) y (proj_ball d D y) /\
+  forall p, is_projection d (ball d D) y p -> veq d p (proj_ball d D y).
+
+(** ‖Π(x) − Π(y)‖² ≤ ‖x − y‖² *)
+Definition Projection_nonexpansive : Prop := forall (d : nat) (D : R) (x y : vec RK), (0 <= D)%R ->
+  norm2 d (vsub (proj_ball d D x) (proj_ball d D y)) <= norm2 d (vsub x y).
+
+(** The same for Π onto [0,1], over any ordered field. *)
+Definition Projection_interval : Prop := forall (K : ofield) (x y : K),
+  0 <= clip y <= 1 /\ clip (clip y) = clip y /\
+  (forall z, 0 <= z <= 1 -> (y - clip y) * (z - clip y) <= 0) /\
+  (clip x - clip y)² <= (x - y)².
+
+(** ** Lemma D.1 *)
+
+(** ‖y_{k+1} − y*‖² ≤ ‖y_k − y*‖² − 2η⟨y* − y_k, ĥ_k⟩ + η²‖ĥ_k‖² *)
+Definition Lemma_D_1_one_step : Prop := forall (d : nat) (D η : R) (y ĥ ystar : vec RK),
+  (0 <= D)%R -> ball d D ystar ->
+  norm2 d (vsub (proj_ball d D (vadd y (scale η ĥ))) ystar)
+  <= norm2 d (vsub y ystar) - (1 + 1) * η * dot d (vsub ystar y) ĥ + η² * norm2 d ĥ.
+
+(** E Σ_{k=1}^n ⟨y* − y_k, h_k⟩ ≤ ‖y_1 − y*‖²/(2η) + ηnG²/2.  F is the history F_{k−1}; the law of the next draw may
+    depend on it. *)
+Definition Lemma_D_1 : Prop := forall (d n : nat) (D η G2 : R) (Ω : Type) (P : list Ω -> law RK Ω)
+    (ĥ : list Ω -> Ω -> vec RK) (h : list Ω -> vec RK) (y1 ystar : vec RK),
+  (0 <= D)%R -> (0 < η)%R -> ball d D ystar ->
+  (forall F, is_law (P F)) ->
+  (forall F, veq d (Ev (P F) (ĥ F)) (h F)) ->
+  (forall F, E (P F) (fun w => norm2 d (ĥ F w)) <= G2) ->
+  let y := iterate (proj_ball d D) η ĥ y1 in
+  E_path P n [] (along (fun F => dot d (vsub ystar (y F)) (h F)))
+  <= norm2 d (vsub y1 ystar) / ((1 + 1) * η) + η * of_nat n * G2 / (1 + 1).
+
+(** ** Lemma D.2 *)
+
+(** D(p‖π_{t+1}) = D(p‖π_t) − α⟨p, q_t⟩ + log Σ_a π_t(a) e^{α q_t(a)} *)
+Definition KL_identity : Prop := forall (n : nat) (α : R) (r p q : nat -> R),
+  distribution n r -> distribution n p -> dominated n r p ->
+  (KL n r (mirror_step n α p q) = KL n r p - α * rsum n (fun a => r a * q a) + ln (normaliser n α p q))%R.
+
+(** log E e^{sX} ≤ s E X + s²(b−a)²/8 for a ≤ X ≤ b *)
+Definition Hoeffding_lemma : Prop := forall (n : nat) (p x : nat -> R) (a b s : R),
+  distribution n p -> (forall i, (i < n)%nat -> (a <= x i <= b)%R) ->
+  (ln (rsum n (fun i => p i * exp (s * x i))) <= s * rsum n (fun i => p i * x i) + s * s * ((b - a) * (b - a)) / 8)%R.
+
+(** Σ_t Σ_x ν(x)⟨π*(·|x) − π_t(·|x), q_t(x,·)⟩ ≤ H(π*‖π_1)/α + αTD_q²/2 *)
+Definition Lemma_D_2 : Prop := forall (nS nA T : nat) (α Dq : R) (ν : nat -> R) (π π1 : nat -> nat -> R)
+    (q : nat -> nat -> nat -> R),
+  (0 < α)%R -> distribution nS ν ->
+  (forall x, (x < nS)%nat -> distribution nA (π x) /\ distribution nA (π1 x) /\ dominated nA (π x) (π1 x)) ->
+  (forall t x a, (x < nS)%nat -> (a < nA)%nat -> (Rabs (q t x a) <= Dq)%R) ->
+  let πs t x := mirror nA α (π1 x) (fun t => q t x) t in
+  (rsum T (fun t => rsum nS (fun x => ν x * rsum nA (fun a => (π x a - πs t x a) * q t x a)))
+   <= conditional_entropy nS nA ν π π1 / α + α * INR T * (Dq * Dq) / 2)%R.
+
+(** The algorithms' policy softmax(α Σ_{i<t} q_i) is mirror descent from the uniform policy, and no policy is
+    farther than log|A| from that (erratum 11). *)
+Definition Softmax_policy : Prop := forall (n : nat) (α : R) (q : nat -> nat -> R), (0 < n)%nat ->
+  (forall t a, (a < n)%nat ->
+    mirror n α (uniform n) q t a = softmax n (fun a => (α * rsum t (fun i => q i a))%R) a) /\
+  (forall r, distribution n r -> (KL n r (uniform n) <= ln (INR n))%R).
+
+(** ** Theorem A.1, corrected: Tr(Λ^{2c−1}) in G_β² (erratum 2) and C_{φ,c} ≤ D_β² (erratum 4) *)
+
+(** ⟨μ^{π*} − μ^{π_t}, r⟩, when [occ] gives ν^π for each policy π. *)
+Definition suboptimality_of {S F : Type} (M : linear_mdp RK) (policy : S -> nat -> nat -> RK) (μ : nat -> nat -> RK)
+    (occ : (nat -> nat -> RK) -> nat -> RK) (s : S) (_ : F) : RK :=
+  return_of_measure M μ - return_of_measure M (compose (policy s) (occ (policy s))).
+
+(** Each of the T iterations draws a block of K observations: K − 1 for the inner loop and W_t.
+    [val] and [occ] give v^π and ν^π, which exist and are unique (Section_2_values, Section_2_occupancies).
+    [L] = Λ^c, [N] = Λ^{c−1}, [Linv] = Λ^{−c}; [λ] = ‖Λ‖₂^{2c−1}, or any bound of that quadratic form. *)
+Definition Theorem_A_1 : Prop := forall (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N Linv : mat RK)
+    (α ζ η Dθ Dβ Dφ λ : R) (π' : nat -> nat -> RK) (ν' : nat -> RK) val occ (T k : nat) (θ0 β1 : vec RK),
+  let d := dim M in let Λ := covariance M μB in let Tr := trace d (sandwich d Λ N) in
+  (* the problem: a discounted linear MDP with ‖φ‖ ≤ D_φ and θ^π ∈ 𝔹(D_θ) for every policy; data from μ_B *)
+  is_mdp M -> is_discounted M -> is_measure M μB -> (0 < nA M)%nat ->
+  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ²) ->
+  (forall π, is_policy M π -> is_value M π (val π) /\ is_occupancy M π (occ π) /\ ball d Dθ (theta_of M (val π))) ->
+  powers d Λ L N -> right_inverse d L Linv -> symmetric d Linv ->
+  0 <= λ -> (forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) ->
+  (* the comparator, and its coverage *)
+  is_policy M π' -> is_occupancy M π' ν' -> coverage M Linv (compose π' ν') <= Dβ² ->
+  (* the parameters *)
+  (0 < α)%R -> (0 < ζ)%R -> (0 < η)%R -> (0 <= Dθ)%R -> (0 <= Dβ)%R -> (0 <= Dφ)%R ->
+  (0 < T)%nat -> (0 < k)%nat -> ball d Dθ θ0 -> ball d Dβ β1 ->
+  (expected_at_random_iteration (step1 M N α ζ η Dθ Dβ) (initial1 θ0 β1) (fun _ => block (observation M μB) k) T
+     (suboptimality_of M (policy1 M α) (compose π' ν') occ)
+   <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 2 * (Dθ * Dθ) / (η * INR k)
+      + ζ * G_beta M Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * G_theta M Dφ Dβ λ / 2)%R.
