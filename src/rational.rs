@@ -144,6 +144,13 @@ macro_rules! fixed_rational {
         impl Add for $name {
             type Output = Self;
             fn add(self, other: Self) -> Self {
+                // Most terms of a sparse model are 0: no arithmetic for those.
+                if self.denominator == 1 && self.numerator == 0 {
+                    return other;
+                }
+                if other.denominator == 1 && other.numerator == 0 {
+                    return self;
+                }
                 let ((a, b), (c, d)) = (self.wide(), other.wide());
                 if b == d {
                     return Self::reduced(a + c, b);
@@ -162,6 +169,10 @@ macro_rules! fixed_rational {
         impl Mul for $name {
             type Output = Self;
             fn mul(self, other: Self) -> Self {
+                let zero = |x: Self| x.denominator == 1 && x.numerator == 0;
+                if self.denominator != 0 && other.denominator != 0 && (zero(self) || zero(other)) {
+                    return Self::zero();
+                }
                 let ((a, b), (c, d)) = (self.wide(), other.wide());
                 Self::reduced(a * c, b * d)
             }

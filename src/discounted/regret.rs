@@ -5,7 +5,7 @@ use super::lagrangian::{Saddle, beta_gradient, theta_gradient};
 use crate::error::{Result, expect_len};
 use crate::mdp::{LinearMdp, state_marginal};
 use crate::scalar::Field;
-use crate::vector::{inner, take};
+use crate::vector::{finite, inner, take};
 
 /// Lemma 4.2, first term: (1/T) Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩.
 pub fn theta_regret<T: Field>(
@@ -60,18 +60,21 @@ pub fn policy_regret<T: Field>(
     let mut sum = T::zero();
     for t in 0..iterates.outer() {
         mdp.linear_function(iterates.theta(t), q)?;
-        sum += policy_advantage(shape.actions, nu, comparator, iterates.policy(t), q);
+        sum += policy_advantage(shape.actions, nu, comparator, iterates.policy(t), q)?;
     }
     mean(sum, iterates.outer())
 }
 
-/// Σ_x ν(x) ⟨π*(·|x) − π(·|x), q(x,·)⟩.
-pub(crate) fn policy_advantage<T: Field>(actions: usize, nu: &[T], policy_star: &[T], policy: &[T], q: &[T]) -> T {
+/// One term of Lemma 4.2's third sum: Σ_x ν(x) ⟨π*(·|x) − π(·|x), q(x,·)⟩.
+pub fn policy_advantage<T: Field>(actions: usize, nu: &[T], policy_star: &[T], policy: &[T], q: &[T]) -> Result<T> {
+    for (what, function) in [("comparator policy", policy_star), ("policy", policy), ("q", q)] {
+        expect_len(what, nu.len() * actions, function.len())?;
+    }
     let mut sum = T::zero();
     for (x, weight) in nu.iter().enumerate() {
         let row = x * actions..(x + 1) * actions;
         let difference = inner(&policy_star[row.clone()], &q[row.clone()]) - inner(&policy[row.clone()], &q[row]);
         sum += difference * weight;
     }
-    sum
+    finite("policy advantage", sum)
 }

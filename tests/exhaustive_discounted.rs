@@ -1,0 +1,302 @@
+//! Lemmas 4.1 and 4.2 on every model of enumerated families, by rational equality.
+//!
+//! Both sides are affine in θ_t and affine in β_t (`both_sides_are_affine` tests that). So equality at 0 and the unit
+//! vectors, in every combination, is on each enumerated model and policy a proof for all real θ_t and β_t.
+
+mod common;
+
+use common::{Model, Q, affine_basis, deterministic_rows, halves, policies, q, sum_in_parallel, word};
+use offline_primal_dual::discounted::duality_gap::{
+    Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, return_of, theta_stars,
+};
+use offline_primal_dual::discounted::lagrangian::{Saddle, beta_gradient, f_theta, theta_gradient, theta_of_policy};
+use offline_primal_dual::discounted::regret::{beta_regret, policy_advantage, policy_regret, theta_regret};
+use offline_primal_dual::mdp::state_marginal;
+use offline_primal_dual::scalar::Field;
+use offline_primal_dual::vector::dot;
+
+/// Everything the two lemmas compare, at one point.
+struct Sides {
+    suboptimality: Q,
+    gap: Q,
+    regrets: [Q; 3],
+}
+
+impl Sides {
+    fn new(model: &Model, comparator: &[Q], policies: &[Q], thetas: &[Q], betas: &[Q], scratch: &mut [Q]) -> Self {
+        let mdp = model.mdp();
+        let saddle = Saddle::new(mdp, &model.power).unwrap();
+        let iterates = Iterates::new(&mdp, thetas, betas, policies).unwrap();
+        let mut beta = vec![Q::zero(); model.shape.dim];
+        let mut stars = vec![Q::zero(); thetas.len()];
+        beta_star(&saddle, comparator, &mut beta, scratch).unwrap();
+        theta_stars(&mdp, &iterates, &mut stars, scratch).unwrap();
+        let comparators = Comparators { policy: comparator, beta: &beta, thetas: &stars };
+        Self {
+            suboptimality: average_suboptimality(&mdp, comparator, &iterates, scratch).unwrap(),
+            gap: dynamic_duality_gap(&saddle, &iterates, &comparators, scratch).unwrap(),
+            regrets: [
+                theta_regret(&saddle, &iterates, &comparators, scratch).unwrap(),
+                beta_regret(&saddle, &iterates, &comparators, scratch).unwrap(),
+                policy_regret(&mdp, &iterates, comparator, scratch).unwrap(),
+            ],
+        }
+    }
+
+    fn hold(&self) -> bool {
+        self.gap == self.suboptimality && self.gap == self.regrets[0] + self.regrets[1] + self.regrets[2]
+    }
+}
+
+/// What both lemmas need of one policy π₁, at every point of [`affine_basis`].
+struct Row {
+    ret: Q,
+    /// f(β_j, π₁; θ*).
+    f_at_star: Vec<Q>,
+    /// ⟨θ_i − θ*, g_θ(β_j)⟩, i outer.
+    theta_regret: Vec<Q>,
+    /// g_β(θ_i).
+    beta_gradients: Vec<Vec<Q>>,
+}
+
+impl Row {
+    fn new(saddle: &Saddle<Q>, policy: &[Q], points: &[Vec<Q>], scratch: &mut [Q]) -> Self {
+        let mut theta_star = points[0].clone();
+        theta_of_policy(saddle.mdp(), policy, &mut theta_star, scratch).unwrap();
+        let mut gradient = points[0].clone();
+        let mut columns = Vec::new();
+        let mut f_at_star = Vec::new();
+        for beta in points {
+            theta_gradient(saddle, beta, policy, &mut gradient, scratch).unwrap();
+            let star = dot(&theta_star, &gradient).unwrap();
+            columns.push(points.iter().map(|theta| dot(theta, &gradient).unwrap() - star).collect::<Vec<_>>());
+            f_at_star.push(f_theta(saddle, beta, policy, &theta_star, scratch).unwrap());
+        }
+        let theta_regret = (0..points.len()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+        let beta_gradients = points
+            .iter()
+            .map(|theta| {
+                beta_gradient(saddle, policy, theta, &mut gradient, scratch).unwrap();
+                gradient.clone()
+            })
+            .collect();
+        Self { ret: return_of(saddle.mdp(), policy, scratch).unwrap(), f_at_star, theta_regret, beta_gradients }
+    }
+}
+
+/// Both lemmas for T = 1 on one model: every comparator, every π₁, all real θ₁ and β₁. Returns the number of
+/// (model, comparator, policy) cases.
+///
+/// The gap comes from f, the suboptimality from occupancy measures, the regrets from the gradients; what does not
+/// depend on a loop variable is taken out of its loop. `whole_functions_agree` ties this to the whole functions.
+fn prove(model: &Model, comparators: &[Vec<Q>], policies: &[Vec<Q>], scratch: &mut [Q]) -> u64 {
+    let (mdp, shape) = (model.mdp(), model.shape);
+    let saddle = Saddle::new(mdp, &model.power).unwrap();
+    let points = affine_basis(shape.dim);
+    let rows: Vec<Row> = policies.iter().map(|policy| Row::new(&saddle, policy, &points, scratch)).collect();
+    let mut q_function = vec![Q::zero(); shape.pairs()];
+    let (mut mu, mut nu) = (q_function.clone(), vec![Q::zero(); shape.states]);
+    for comparator in comparators {
+        let mut star = points[0].clone();
+        beta_star(&saddle, comparator, &mut star, scratch).unwrap();
+        occupancy_of(&mdp, comparator, &mut mu, scratch).unwrap();
+        state_marginal(shape.actions, &mu, &mut nu).unwrap();
+        let best = return_of(&mdp, comparator, scratch).unwrap();
+        for (i, theta) in points.iter().enumerate() {
+            let f_at_iterate = f_theta(&saddle, &star, comparator, theta, scratch).unwrap();
+            mdp.linear_function(theta, &mut q_function).unwrap();
+            for (policy, row) in policies.iter().zip(&rows) {
+                let suboptimality = best - row.ret;
+                let pi = policy_advantage(shape.actions, &nu, comparator, policy, &q_function).unwrap();
+                let toward_star = dot(&star, &row.beta_gradients[i]).unwrap();
+                for (j, beta) in points.iter().enumerate() {
+                    let gap = f_at_iterate - row.f_at_star[j];
+                    let beta_regret = toward_star - dot(beta, &row.beta_gradients[i]).unwrap();
+                    let regrets = row.theta_regret[i * points.len() + j] + beta_regret + pi;
+                    assert_eq!(gap, suboptimality, "Lemma 4.1: {model:?} {policy:?} {comparator:?} {theta:?} {beta:?}");
+                    assert_eq!(gap, regrets, "Lemma 4.2: {model:?} {policy:?} {comparator:?} {theta:?} {beta:?}");
+                }
+            }
+        }
+    }
+    (comparators.len() * policies.len()) as u64
+}
+
+/// Every MDP with |X| = |A| = 2, transition rows and rewards on {0, 1/2, 1}, γ ∈ {0, 1/2, 9/10}: 3·81·81 of them.
+fn two_state(index: usize) -> Model {
+    let rows: Vec<Vec<Q>> = halves().iter().map(|p| vec![*p, q(1, 1) - p]).collect();
+    let next = word(&rows, 4, index % 81);
+    let reward = word(&halves(), 4, index / 81 % 81);
+    let discount = [q(0, 1), q(1, 2), q(9, 10)][index / (81 * 81)];
+    Model::tabular(2, 2, &next, &reward, &[q(1, 3), q(2, 3)], discount)
+}
+
+const TWO_STATE_MODELS: usize = 3 * 81 * 81;
+
+/// Λ^c of the two-state models: c = 1 for a μ_B with Λ = diag(16, 4, 4, 1)/25, c = 1/2 for the same one, whose root
+/// diag(4, 2, 2, 1)/5 is rational.
+fn two_state_powers() -> [Vec<Q>; 2] {
+    [[16, 4, 4, 1].map(|n| q(n, 25)).to_vec(), [4, 2, 2, 1].map(|n| q(n, 5)).to_vec()]
+}
+
+/// The deterministic policies and the uniform one.
+fn two_state_comparators() -> Vec<Vec<Q>> {
+    let mut all = policies(2, &deterministic_rows(2));
+    all.push(vec![q(1, 2); 4]);
+    all
+}
+
+fn two_state_policies() -> Vec<Vec<Q>> {
+    policies(2, &halves().map(|p| vec![p, q(1, 1) - p]))
+}
+
+#[test]
+fn lemmas_4_1_and_4_2_on_every_two_state_mdp() {
+    let (comparators, policies, powers) = (two_state_comparators(), two_state_policies(), two_state_powers());
+    let cases = sum_in_parallel("two-state models", 2 * TWO_STATE_MODELS, |index| {
+        let model = two_state(index / 2).with_diagonal(&powers[index % 2]);
+        let mut scratch = vec![Q::zero(); model.shape.scratch()];
+        prove(&model, &comparators, &policies, &mut scratch)
+    });
+    println!("Lemmas 4.1 and 4.2 proved for all real θ, β on {cases} (model, π*, π₁) cases");
+    assert_eq!(cases, 2 * 19_683 * 5 * 9);
+}
+
+/// Three states, two actions: rows are point masses or uniform on a cycle's neighbours, rewards 0 or 1.
+#[test]
+fn lemmas_4_1_and_4_2_on_three_state_mdps() {
+    let rows =
+        [vec![1, 0, 0], vec![0, 1, 0], vec![0, 0, 1]].map(|r| r.into_iter().map(|n| q(n, 1)).collect::<Vec<_>>());
+    let comparators = policies(3, &deterministic_rows(2));
+    let sampled: Vec<_> = comparators.iter().step_by(3).cloned().chain([vec![q(1, 2); 6]]).collect();
+    let mu_b: Vec<Q> = [1, 2, 3, 3, 2, 1].map(|n| q(n, 12)).to_vec();
+    // 3⁶ deterministic transition tables, 4 reward tables each.
+    let cases = sum_in_parallel("three-state models", 729 * 4, |index| {
+        let next = word(&rows, 6, index % 729);
+        let reward = word(&[q(0, 1), q(1, 1)], 6, 11 + 13 * (index / 729));
+        let initial = [q(1, 2), q(1, 4), q(1, 4)];
+        let model = Model::tabular(3, 2, &next, &reward, &initial, q(1, 2)).with_covariance(&mu_b);
+        let mut scratch = vec![Q::zero(); model.shape.scratch()];
+        prove(&model, &comparators[..4], &sampled, &mut scratch)
+    });
+    println!("Lemmas 4.1 and 4.2 proved for all real θ, β on {cases} three-state cases");
+    assert_eq!(cases, 729 * 4 * 4 * 4);
+}
+
+/// d = 2 < |X||A| = 4: every feature table over {e₁, e₂, their mean} of rank 2 and every ψ, ω on {0, 1/2, 1}, in a
+/// sheared basis, so that features and ψ have mixed signs.
+fn low_rank(index: usize) -> Option<Model> {
+    let shear = |row: [Q; 2]| vec![row[0], row[0] + row[1]];
+    let unshear = |row: [Q; 2]| vec![row[0] - row[1], row[1]];
+    let atoms = [[q(1, 1), q(0, 1)], [q(0, 1), q(1, 1)], [q(1, 2), q(1, 2)]];
+    let rows = word(&atoms, 4, index % 81);
+    if rows.iter().all(|row| *row == rows[0]) {
+        return None;
+    }
+    let toward_zero = word(&halves(), 2, index / 81 % 9);
+    let omega = word(&halves(), 2, index / 729 % 9);
+    let away: Vec<Q> = toward_zero.iter().map(|p| q(1, 1) - p).collect();
+    // Φ' = ΦS and Ψ' = S⁻¹Ψ with S = [[1, 1], [0, 1]].
+    let psi = [[toward_zero[0], toward_zero[1]], [away[0], away[1]]].into_iter().flat_map(unshear).collect();
+    let mut model = Model::tabular(2, 2, &vec![vec![q(0, 1); 2]; 4], &[q(0, 1); 4], &[q(1, 3), q(2, 3)], q(9, 10));
+    model.shape.dim = 2;
+    model.features = rows.into_iter().flat_map(shear).collect();
+    model.omega = unshear([omega[0], omega[1]]);
+    model.psi = psi;
+    Some(model.with_covariance(&[q(1, 10), q(2, 10), q(3, 10), q(4, 10)]))
+}
+
+#[test]
+fn lemmas_4_1_and_4_2_on_low_rank_linear_mdps() {
+    let (comparators, policies) = (two_state_comparators(), two_state_policies());
+    let cases = sum_in_parallel("low-rank models", 81 * 9 * 9, |index| {
+        let Some(model) = low_rank(index) else { return 0 };
+        let mut scratch = vec![Q::zero(); model.shape.scratch()];
+        model.mdp().validate(&mut scratch).unwrap();
+        prove(&model, &comparators, &policies, &mut scratch)
+    });
+    println!("Lemmas 4.1 and 4.2 proved for all real θ, β on {cases} low-rank cases");
+    assert_eq!(cases, 78 * 81 * 5 * 9);
+}
+
+/// A fixed, unstructured set of rational points.
+fn point(dim: usize, seed: usize) -> Vec<Q> {
+    (0..dim).map(|i| q(((seed * 7 + i * 5) % 11) as i64 - 5, ((seed + i) % 3) as i64 + 1)).collect()
+}
+
+/// The whole functions, T = 1, 2, 3, at points that are not basis points.
+#[test]
+fn whole_functions_agree() {
+    let (comparators, all, powers) = (two_state_comparators(), two_state_policies(), two_state_powers());
+    for index in (0..TWO_STATE_MODELS).step_by(61) {
+        let model = two_state(index).with_diagonal(&powers[index % 2]);
+        let mut scratch = vec![Q::zero(); model.shape.scratch()];
+        let outer = index % 3 + 1;
+        let sequence: Vec<Q> = (0..outer).flat_map(|t| all[(index + 4 * t) % 9].clone()).collect();
+        let (thetas, betas) = (point(4 * outer, index), point(4 * outer, index + 1));
+        let sides = Sides::new(&model, &comparators[index % 5], &sequence, &thetas, &betas, &mut scratch);
+        assert!(sides.hold(), "model {index}");
+    }
+}
+
+/// Second differences vanish: along any two directions in θ, or in β, every side is affine.
+#[test]
+fn both_sides_are_affine() {
+    let (comparators, all, powers) = (two_state_comparators(), two_state_policies(), two_state_powers());
+    for index in (0..TWO_STATE_MODELS).step_by(401) {
+        let model = two_state(index).with_diagonal(&powers[index % 2]);
+        let mut scratch = vec![Q::zero(); model.shape.scratch()];
+        let mut sides = |theta: &[Q], beta: &[Q]| {
+            let s = Sides::new(&model, &comparators[index % 5], &all[index % 9], theta, beta, &mut scratch);
+            [s.gap, s.suboptimality, s.regrets[0], s.regrets[1], s.regrets[2]]
+        };
+        let [origin, u, w, other] = [1, 2, 3, 4].map(|k| point(4, index + k));
+        let plus = |a: &[Q], b: &[Q]| a.iter().zip(b).map(|(x, y)| *x + y).collect::<Vec<_>>();
+        let (one, two, both) = (plus(&origin, &u), plus(&origin, &w), plus(&plus(&origin, &u), &w));
+        for in_theta in [true, false] {
+            let mut at = |p: &[Q]| if in_theta { sides(p, &other) } else { sides(&other, p) };
+            let [a, b, c, d] = [&origin, &one, &two, &both].map(|p| at(p));
+            for side in 0..5 {
+                assert_eq!(d[side] - b[side] - c[side] + a[side], Q::zero(), "model {index} side {side}");
+            }
+        }
+    }
+}
+
+/// 10⁸ cases: T = 3 on every two-state MDP, both c, every comparator, every sequence (π₁, π₂, π₃). A term of the gap and
+/// of the regrets depends on its own t only, so each sequence is checked by adding the terms that [`Row`] tabulates.
+#[test]
+#[ignore = "minutes: run with --release -- --ignored"]
+fn lemmas_4_1_and_4_2_on_every_sequence_of_three_policies() {
+    let (comparators, all, powers) = (two_state_comparators(), two_state_policies(), two_state_powers());
+    let cases = sum_in_parallel("three-step sequences", 2 * TWO_STATE_MODELS, |index| {
+        let model = two_state(index / 2).with_diagonal(&powers[index % 2]);
+        let mut scratch = vec![Q::zero(); model.shape.scratch()];
+        comparators.iter().map(|comparator| sequences(&model, comparator, &all, index, &mut scratch)).sum()
+    });
+    println!("Lemmas 4.1 and 4.2 checked on {cases} (model, π*, π₁π₂π₃) cases");
+    assert_eq!(cases, 2 * 19_683 * 5 * 729);
+}
+
+/// The sums over t, for every sequence of three policies, at one (θ, β) per policy and model.
+fn sequences(model: &Model, comparator: &[Q], all: &[Vec<Q>], index: usize, scratch: &mut [Q]) -> u64 {
+    let terms: Vec<Sides> = all
+        .iter()
+        .enumerate()
+        .map(|(k, policy)| {
+            let (theta, beta) = (point(4, index + k), point(4, index + k + 5));
+            Sides::new(model, comparator, policy, &theta, &beta, scratch)
+        })
+        .collect();
+    for code in 0..729 {
+        let chosen = [code % 9, code / 9 % 9, code / 81].map(|k| &terms[k]);
+        let [mut gap, mut suboptimality, mut regrets] = [Q::zero(); 3];
+        for sides in chosen {
+            gap += sides.gap;
+            suboptimality += sides.suboptimality;
+            regrets += sides.regrets[0] + sides.regrets[1] + sides.regrets[2];
+        }
+        assert!(gap == suboptimality && gap == regrets, "model {index}, sequence {code}");
+    }
+    729
+}
