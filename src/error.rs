@@ -110,6 +110,15 @@ pub enum Error {
         /// What was expected, in words.
         expected: &'static str,
     },
+    /// A sample names a state that has no features.
+    UnknownState {
+        /// Which of the sample's states.
+        what: &'static str,
+        /// Its index.
+        state: usize,
+        /// The sample, counted from 0.
+        row: usize,
+    },
     /// A count that must be positive is zero.
     Empty {
         /// The count.
@@ -166,6 +175,9 @@ impl fmt::Display for Error {
                 write!(f, "{what}: index {index}, expected less than {below}")
             }
             Self::Syntax { what, expected } => write!(f, "{what}: expected {expected}"),
+            Self::UnknownState { what, state, row } => {
+                write!(f, "sample {row}: {what} = {state}, expected a state that has features")
+            }
             Self::Empty { what } => write!(f, "{what}: 0, expected at least 1"),
         }
     }

@@ -10,9 +10,13 @@ pub mod error;
 pub mod exact;
 pub mod instances;
 pub mod mdp;
+pub mod projection;
 pub mod rational;
+pub mod samples;
 pub mod scalar;
+pub mod softmax;
 pub mod solve;
+mod step;
 pub mod vector;
 
 pub use error::{Error, Result};

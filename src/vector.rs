@@ -76,7 +76,7 @@ pub(crate) fn finite<T: Field>(what: &'static str, x: T) -> Result<T> {
 }
 
 /// The kernel of every inner product; lengths are equal by the callers' checks.
-#[inline]
+#[inline(always)]
 pub(crate) fn inner<T: Field>(a: &[T], b: &[T]) -> T {
     let mut lanes: [T; LANES] = core::array::from_fn(|_| T::zero());
     let (a_chunks, a_tail) = a.as_chunks::<LANES>();
@@ -93,44 +93,92 @@ pub(crate) fn inner<T: Field>(a: &[T], b: &[T]) -> T {
 }
 
 /// ((l₀+l₄) + (l₂+l₆)) + ((l₁+l₅) + (l₃+l₇)).
-#[inline]
+#[inline(always)]
 pub(crate) fn fold<T: Field>(lanes: [T; LANES]) -> T {
     let [l0, l1, l2, l3, l4, l5, l6, l7] = lanes;
     ((l0 + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7))
 }
 
-#[inline]
+#[inline(always)]
 pub(crate) fn add_scaled<T: Field>(s: &T, x: &[T], y: &mut [T]) {
     for (yi, xi) in y.iter_mut().zip(x) {
         *yi += xi.clone() * s;
     }
 }
 
-#[inline]
+#[inline(always)]
 pub(crate) fn scale<T: Field>(s: &T, y: &mut [T]) {
     for yi in y {
         *yi = yi.clone() * s;
     }
 }
 
-#[inline]
+/// How many rows of a matrix the two products below read at a time, so that x (or y) is loaded once per block. The order
+/// of additions is that of one row after another.
+const ROWS: usize = 4;
+
+#[inline(always)]
 pub(crate) fn multiply<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     if x.is_empty() {
         y.fill(T::zero());
         return;
     }
-    for (row, yi) in matrix.chunks_exact(x.len()).zip(y) {
+    let (blocks, rest) = y.as_chunks_mut::<ROWS>();
+    let (front, back) = matrix.split_at(blocks.len() * ROWS * x.len());
+    for (rows, out) in front.chunks_exact(ROWS * x.len()).zip(blocks) {
+        *out = inner_block(rows, x);
+    }
+    for (row, yi) in back.chunks_exact(x.len()).zip(rest) {
         *yi = inner(row, x);
     }
 }
 
-#[inline]
+/// [`inner`] of each of four rows with x.
+#[inline(always)]
+fn inner_block<T: Field>(rows: &[T], x: &[T]) -> [T; ROWS] {
+    let (top, bottom) = rows.split_at(2 * x.len());
+    let ((r0, r1), (r2, r3)) = (top.split_at(x.len()), bottom.split_at(x.len()));
+    let mut lanes: [[T; LANES]; ROWS] = core::array::from_fn(|_| core::array::from_fn(|_| T::zero()));
+    let (x_chunks, x_tail) = x.as_chunks::<LANES>();
+    let [(c0, t0), (c1, t1), (c2, t2), (c3, t3)] = [r0, r1, r2, r3].map(<[T]>::as_chunks::<LANES>);
+    for ((((x, c0), c1), c2), c3) in x_chunks.iter().zip(c0).zip(c1).zip(c2).zip(c3) {
+        for (lanes, row) in lanes.iter_mut().zip([c0, c1, c2, c3]) {
+            for lane in 0..LANES {
+                lanes[lane] += row[lane].clone() * &x[lane];
+            }
+        }
+    }
+    for (lanes, tail) in lanes.iter_mut().zip([t0, t1, t2, t3]) {
+        for ((lane, r), x) in lanes.iter_mut().zip(tail).zip(x_tail) {
+            *lane += r.clone() * x;
+        }
+    }
+    lanes.map(fold)
+}
+
+#[inline(always)]
 pub(crate) fn multiply_transposed<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     y.fill(T::zero());
-    if y.is_empty() {
+    add_rows(matrix, x, y);
+}
+
+/// y ← y + Σᵢ xᵢ Mᵢ, from the first row to the last.
+#[inline(always)]
+pub(crate) fn add_rows<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+    let width = y.len();
+    if width == 0 {
         return;
     }
-    for (row, xi) in matrix.chunks_exact(y.len()).zip(x) {
+    let (blocks, rest) = x.as_chunks::<ROWS>();
+    let (front, back) = matrix.split_at(blocks.len() * ROWS * width);
+    for (rows, [x0, x1, x2, x3]) in front.chunks_exact(ROWS * width).zip(blocks) {
+        let (top, bottom) = rows.split_at(2 * width);
+        let ((r0, r1), (r2, r3)) = (top.split_at(width), bottom.split_at(width));
+        for ((((yi, a), b), c), d) in y.iter_mut().zip(r0).zip(r1).zip(r2).zip(r3) {
+            *yi = yi.clone() + a.clone() * x0 + b.clone() * x1 + c.clone() * x2 + d.clone() * x3;
+        }
+    }
+    for (row, xi) in back.chunks_exact(width).zip(rest) {
         add_scaled(xi, row, y);
     }
 }

@@ -4,7 +4,9 @@
 //! beside the files of [`crate::mdp`]. The model types are those of Section 2; nothing here reads their γ and ν₀.
 //! Everywhere ϱ is the vector of Assumption 5.2, from [`crate::mdp::ones_coefficients`].
 
+pub mod algorithm;
 pub mod duality_gap;
+pub mod estimators;
 pub mod lagrangian;
 pub mod lp;
 pub mod optimal;

@@ -2,6 +2,8 @@
 //!
 //! `average_reward` has the same files with the same names: read the two side by side.
 
+pub mod algorithm;
 pub mod duality_gap;
+pub mod estimators;
 pub mod lagrangian;
 pub mod regret;

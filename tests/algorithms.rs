@@ -1,0 +1,531 @@
+//! Algorithms 1 and 2 against straight-line recursions written here from the paper, and at their edges.
+
+use offline_primal_dual::average_reward::algorithm as average;
+use offline_primal_dual::average_reward::estimators as average_estimators;
+use offline_primal_dual::discounted::algorithm as discounted;
+use offline_primal_dual::discounted::estimators;
+use offline_primal_dual::samples::{FeatureMap, FeatureTable, Sample};
+use offline_primal_dual::vector::{dot, norm};
+use offline_primal_dual::{Error, softmax};
+
+/// A small linear congruential generator: the tests need variety, not quality.
+struct Numbers(u64);
+
+impl Numbers {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.unit() * n as f64) as usize
+    }
+}
+
+struct Problem {
+    actions: usize,
+    dim: usize,
+    features: Vec<f64>,
+    samples: Vec<Sample<f64>>,
+}
+
+fn problem(seed: u64, states: usize, actions: usize, dim: usize, n: usize) -> Problem {
+    let mut numbers = Numbers(seed);
+    let features = (0..states * actions * dim).map(|_| 2.0 * numbers.unit() - 1.0).collect();
+    let samples = (0..n)
+        .map(|_| Sample {
+            x0: numbers.below(states),
+            x: numbers.below(states),
+            a: numbers.below(actions),
+            r: numbers.unit(),
+            x_next: numbers.below(states),
+            u: numbers.unit(),
+        })
+        .collect();
+    Problem { actions, dim, features, samples }
+}
+
+const DISCOUNTED: discounted::Parameters<f64> = discounted::Parameters {
+    discount: 0.75,
+    alpha: 0.3,
+    eta: 0.2,
+    zeta: 0.6,
+    radius_theta: 0.7,
+    radius_beta: 0.9,
+    inner: 5,
+};
+
+const AVERAGE: average::Parameters<f64> =
+    average::Parameters { alpha: 0.3, eta: 0.2, zeta: 0.6, xi: 0.4, radius_theta: 0.7, radius_beta: 0.9, inner: 4 };
+
+impl Problem {
+    fn table(&self) -> FeatureTable<'_, f64> {
+        FeatureTable::new(self.actions, self.dim, &self.features).unwrap()
+    }
+
+    fn phi(&self, x: usize, a: usize) -> &[f64] {
+        &self.features[(x * self.actions + a) * self.dim..][..self.dim]
+    }
+
+    /// A symmetric positive matrix to stand for Λ^{−1/2}.
+    fn weight(&self) -> Vec<f64> {
+        let d = self.dim;
+        (0..d * d).map(|i| if i / d == i % d { 1.5 } else { 0.25 / (1.0 + (i / d + i % d) as f64) }).collect()
+    }
+
+    /// (θ_T, β_{T+1}, Σθ) of Algorithm 1.
+    fn run(&self, weight: Option<&[f64]>, parameters: &discounted::Parameters<f64>, outer: usize) -> [Vec<f64>; 3] {
+        let mut buffer = vec![f64::NAN; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
+        let mut state = discounted::State::new(self.actions, self.dim, &mut buffer).unwrap();
+        let table = self.table();
+        let algorithm = discounted::Algorithm::new(&table, weight, parameters).unwrap();
+        algorithm.run(&mut state, outer, self.samples.iter().copied(), &mut ()).unwrap();
+        [state.theta().to_vec(), state.beta().to_vec(), state.theta_sum().to_vec()]
+    }
+
+    /// (θ_T, β_{T+1}, Σθ, [ρ_T]) of Algorithm 2.
+    fn run_average(
+        &self,
+        weight: Option<&[f64]>,
+        parameters: &average::Parameters<f64>,
+        outer: usize,
+    ) -> [Vec<f64>; 4] {
+        let mut buffer = vec![f64::NAN; average::State::<f64>::buffer_len(self.actions, self.dim)];
+        let mut state = average::State::new(self.actions, self.dim, &mut buffer).unwrap();
+        let table = self.table();
+        let algorithm = average::Algorithm::new(&table, weight, parameters).unwrap();
+        algorithm.run(&mut state, outer, self.samples.iter().copied(), &mut ()).unwrap();
+        [state.theta().to_vec(), state.beta().to_vec(), state.theta_sum().to_vec(), vec![*state.rho()]]
+    }
+
+    /// softmax(α⟨φ(x,·), Σθ⟩), from its definition.
+    fn policy(&self, alpha: f64, theta_sum: &[f64], x: usize) -> Vec<f64> {
+        let z: Vec<f64> = (0..self.actions).map(|a| dot(self.phi(x, a), theta_sum).unwrap() * alpha).collect();
+        let top = z.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let e: Vec<f64> = z.iter().map(|z| libm::exp(z - top)).collect();
+        let mut total = 0.0;
+        for e in &e {
+            total += e;
+        }
+        e.iter().map(|e| e / total).collect()
+    }
+}
+
+fn times(weight: Option<&[f64]>, x: &[f64]) -> Vec<f64> {
+    weight.map_or(x.to_vec(), |m| m.chunks(x.len()).map(|row| dot(row, x).unwrap()).collect())
+}
+
+fn ball(y: Vec<f64>, radius: f64) -> Vec<f64> {
+    let n = norm(&y).unwrap();
+    if n <= radius { y } else { y.iter().map(|y| y * (radius / n)).collect() }
+}
+
+fn bits(vectors: &[Vec<f64>]) -> Vec<Vec<u64>> {
+    vectors.iter().map(|v| v.iter().map(|x| x.to_bits()).collect()).collect()
+}
+
+fn mean(iterates: &[Vec<f64>]) -> Vec<f64> {
+    let share = 1.0 / iterates.len() as f64;
+    (0..iterates[0].len()).map(|j| iterates.iter().fold(0.0, |sum, v| sum + v[j]) * share).collect()
+}
+
+/// Algorithm 1 from its box and the order of operations that the module documents, with vectors that allocate.
+fn algorithm_1(p: &Problem, weight: Option<&[f64]>, par: &discounted::Parameters<f64>, outer: usize) -> [Vec<f64>; 3] {
+    let d = p.dim;
+    let (mut theta, mut beta, mut sum) = (vec![0.0; d], vec![0.0; d], vec![0.0; d]);
+    let mut data = p.samples.iter();
+    for _ in 0..outer {
+        let weighted = times(weight, &beta);
+        let mut iterates = vec![theta.clone()];
+        for _ in 1..par.inner {
+            let s = data.next().unwrap();
+            let phi = p.phi(s.x, s.a);
+            let w = dot(phi, &weighted).unwrap();
+            let mut g = vec![0.0; d];
+            for (x, mass) in [(s.x0, 1.0 - par.discount), (s.x_next, par.discount * w)] {
+                for (a, probability) in p.policy(par.alpha, &sum, x).iter().enumerate() {
+                    for j in 0..d {
+                        g[j] += p.phi(x, a)[j] * (probability * mass);
+                    }
+                }
+            }
+            let y = (0..d).map(|j| theta[j] - par.eta * (g[j] - w * phi[j])).collect();
+            theta = ball(y, par.radius_theta);
+            iterates.push(theta.clone());
+        }
+        theta = mean(&iterates);
+        let s = data.next().unwrap();
+        let phi = p.phi(s.x, s.a);
+        let q: Vec<f64> = (0..p.actions).map(|a| dot(p.phi(s.x_next, a), &theta).unwrap()).collect();
+        let v = dot(&p.policy(par.alpha, &sum, s.x_next), &q).unwrap();
+        let delta = s.r + par.discount * v - dot(phi, &theta).unwrap();
+        let direction = times(weight, phi);
+        beta = ball((0..d).map(|j| beta[j] + par.zeta * (direction[j] * delta)).collect(), par.radius_beta);
+        sum = (0..d).map(|j| sum[j] + theta[j]).collect();
+    }
+    [theta, beta, sum]
+}
+
+/// Algorithm 2, likewise.
+fn algorithm_2(p: &Problem, weight: Option<&[f64]>, par: &average::Parameters<f64>, outer: usize) -> [Vec<f64>; 4] {
+    let d = p.dim;
+    let (mut theta, mut beta, mut sum, mut rho) = (vec![0.0; d], vec![0.0; d], vec![0.0; d], 0.0);
+    let mut data = p.samples.iter();
+    for _ in 0..outer {
+        let weighted = times(weight, &beta);
+        let (mut iterates, mut rhos) = (vec![], vec![]);
+        for _ in 0..par.inner {
+            iterates.push(theta.clone());
+            rhos.push(vec![rho]);
+            let s = data.next().unwrap();
+            let phi = p.phi(s.x, s.a);
+            let w = dot(phi, &weighted).unwrap();
+            let mut cumulative = 0.0;
+            let draw = |probability: &f64| {
+                cumulative += probability;
+                cumulative > s.u
+            };
+            let a_next = p.policy(par.alpha, &sum, s.x_next).iter().position(draw).unwrap();
+            let phi_next = p.phi(s.x_next, a_next);
+            rho = f64::clamp(rho - par.xi * (1.0 - w), 0.0, 1.0);
+            let y = (0..d).map(|j| theta[j] - par.eta * (phi_next[j] * w - phi[j] * w)).collect();
+            theta = ball(y, par.radius_theta);
+        }
+        theta = mean(&iterates);
+        rho = mean(&rhos)[0];
+        let s = data.next().unwrap();
+        let phi = p.phi(s.x, s.a);
+        let q: Vec<f64> = (0..p.actions).map(|a| dot(p.phi(s.x_next, a), &theta).unwrap()).collect();
+        let v = dot(&p.policy(par.alpha, &sum, s.x_next), &q).unwrap();
+        let delta = s.r + v - dot(phi, &theta).unwrap() - rho;
+        let direction = times(weight, phi);
+        beta = ball((0..d).map(|j| beta[j] + par.zeta * (direction[j] * delta)).collect(), par.radius_beta);
+        sum = (0..d).map(|j| sum[j] + theta[j]).collect();
+    }
+    [theta, beta, sum, vec![rho]]
+}
+
+/// Every shape around the kernels' block sizes (4 rows, 8 lanes), both c: the same bits as the straight-line versions.
+#[test]
+fn both_algorithms_are_their_boxes_bit_for_bit() {
+    for (actions, dim) in [(1, 1), (2, 3), (3, 8), (4, 16), (5, 7), (6, 20), (8, 9), (9, 33)] {
+        let p = problem(7 + dim as u64, 6, actions, dim, 60);
+        let matrix = p.weight();
+        for weight in [None, Some(&matrix[..])] {
+            let [a, b] = [p.run(weight, &DISCOUNTED, 12), algorithm_1(&p, weight, &DISCOUNTED, 12)];
+            assert_eq!(bits(&a), bits(&b), "Algorithm 1, |A| = {actions}, d = {dim}");
+            let [a, b] = [p.run_average(weight, &AVERAGE, 12), algorithm_2(&p, weight, &AVERAGE, 12)];
+            assert_eq!(bits(&a), bits(&b), "Algorithm 2, |A| = {actions}, d = {dim}");
+        }
+    }
+}
+
+/// The vector unit chosen at run time changes no bit.
+#[test]
+fn dispatch_changes_nothing() {
+    for (actions, dim) in [(4, 16), (5, 67), (16, 64)] {
+        let p = problem(3, 9, actions, dim, 200);
+        let (table, matrix) = (p.table(), p.weight());
+        let mut buffers = [0; 2].map(|_| vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]);
+        let [a, b] = &mut buffers;
+        let algorithm = discounted::Algorithm::new(&table, Some(&matrix), &DISCOUNTED).unwrap();
+        let mut states = [a, b].map(|buffer| discounted::State::new(actions, dim, buffer).unwrap());
+        algorithm.run(&mut states[0], 40, p.samples.iter().copied(), &mut ()).unwrap();
+        algorithm.run_here(&mut states[1], 40, p.samples.iter().copied(), &mut ()).unwrap();
+        assert_eq!(states[0].theta(), states[1].theta());
+        assert_eq!(states[0].beta(), states[1].beta());
+        let mut buffers = [0; 2].map(|_| vec![0.0; average::State::<f64>::buffer_len(actions, dim)]);
+        let [a, b] = &mut buffers;
+        let algorithm = average::Algorithm::new(&table, Some(&matrix), &AVERAGE).unwrap();
+        let mut states = [a, b].map(|buffer| average::State::new(actions, dim, buffer).unwrap());
+        algorithm.run(&mut states[0], 40, p.samples.iter().copied(), &mut ()).unwrap();
+        algorithm.run_here(&mut states[1], 40, p.samples.iter().copied(), &mut ()).unwrap();
+        assert_eq!((states[0].theta(), states[0].rho()), (states[1].theta(), states[1].rho()));
+        assert_eq!(states[0].beta(), states[1].beta());
+    }
+}
+
+/// What the observer sees is what the named estimators compute.
+#[derive(Default)]
+struct Compare {
+    weighted_beta: Vec<f64>,
+    seen: usize,
+    features: Vec<f64>,
+    actions: usize,
+}
+
+impl Compare {
+    fn rows(&self, x: usize) -> &[f64] {
+        let width = self.actions * self.weighted_beta.len();
+        &self.features[x * width..][..width]
+    }
+}
+
+impl discounted::Observer<f64> for Compare {
+    fn begin_outer(&mut self, _t: usize, _theta: &[f64], _beta: &[f64], weighted_beta: &[f64], _sum: &[f64]) {
+        self.weighted_beta = weighted_beta.to_vec();
+    }
+
+    fn inner_step(&mut self, step: &discounted::InnerStep<f64>) {
+        let visit = estimators::Visit {
+            phi: step.phi,
+            start: self.rows(step.sample.x0),
+            next: self.rows(step.sample.x_next),
+            policy_start: step.policy_start,
+            policy_next: step.policy_next,
+        };
+        let (mut g, mut scratch) = (vec![0.0; step.phi.len()], vec![0.0; 2 * self.actions]);
+        let discount = &DISCOUNTED.discount;
+        estimators::theta_gradient_estimate(discount, &visit, &self.weighted_beta, &mut g, &mut scratch).unwrap();
+        assert_eq!(g, step.gradient);
+        self.seen += 1;
+    }
+
+    fn outer_step(&mut self, step: &discounted::OuterStep<f64>) {
+        let (mut g, mut scratch) = (vec![0.0; step.phi.len()], vec![0.0; self.actions]);
+        let rows = self.rows(step.sample.x_next);
+        let v = estimators::value_estimate(rows, step.policy_next, step.theta, &mut scratch).unwrap();
+        let delta = estimators::td_error(&DISCOUNTED.discount, &step.sample.r, &v, step.phi, step.theta).unwrap();
+        estimators::beta_gradient_estimate(None, step.phi, &delta, &mut g).unwrap();
+        assert_eq!((&v, &delta, &g[..]), (step.value_next, step.td_error, step.gradient));
+        self.seen += 1;
+    }
+}
+
+impl average::Observer<f64> for Compare {
+    fn begin_outer(&mut self, _t: usize, _theta: &[f64], _rho: &f64, _beta: &[f64], weighted: &[f64], _sum: &[f64]) {
+        self.weighted_beta = weighted.to_vec();
+    }
+
+    fn inner_step(&mut self, step: &average::InnerStep<f64>) {
+        let mut g = vec![0.0; step.phi.len()];
+        let weighted = &self.weighted_beta;
+        average_estimators::theta_gradient_estimate(step.phi, step.phi_next, weighted, &mut g).unwrap();
+        assert_eq!(g, step.gradient);
+        assert_eq!(average_estimators::rho_gradient_estimate(step.phi, weighted), Ok(*step.gradient_rho));
+        assert_eq!(softmax::inverse_cdf(step.policy_next, &step.sample.u), Ok(step.a_next));
+        self.seen += 1;
+    }
+
+    fn outer_step(&mut self, step: &average::OuterStep<f64>) {
+        let mut g = vec![0.0; step.phi.len()];
+        let (r, v) = (&step.sample.r, step.value_next);
+        let delta = average_estimators::td_error(r, v, step.phi, step.theta, step.rho).unwrap();
+        average_estimators::beta_gradient_estimate(None, step.phi, &delta, &mut g).unwrap();
+        assert_eq!((&delta, &g[..]), (step.td_error, step.gradient));
+        self.seen += 1;
+    }
+}
+
+#[test]
+fn observed_intermediates_are_the_named_estimators() {
+    let p = problem(21, 5, 3, 11, 60);
+    let table = p.table();
+    let mut seen = Compare { features: p.features.clone(), actions: p.actions, ..Compare::default() };
+    let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(p.actions, p.dim)];
+    let mut state = discounted::State::new(p.actions, p.dim, &mut buffer).unwrap();
+    let algorithm = discounted::Algorithm::new(&table, None, &DISCOUNTED).unwrap();
+    algorithm.run(&mut state, 12, p.samples.iter().copied(), &mut seen).unwrap();
+    let mut buffer = vec![0.0; average::State::<f64>::buffer_len(p.actions, p.dim)];
+    let mut state = average::State::new(p.actions, p.dim, &mut buffer).unwrap();
+    let algorithm = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
+    algorithm.run(&mut state, 12, p.samples.iter().copied(), &mut seen).unwrap();
+    assert_eq!(seen.seen, 120);
+}
+
+/// c = 1 and c = 1/2 coincide exactly when Λ = I.
+#[test]
+fn identity_covariance_makes_the_two_c_coincide() {
+    let p = problem(5, 4, 3, 10, 100);
+    let identity: Vec<f64> = (0..100).map(|i| f64::from(u8::from(i / 10 == i % 10))).collect();
+    assert_eq!(p.run(None, &DISCOUNTED, 20), p.run(Some(&identity), &DISCOUNTED, 20));
+    assert_eq!(p.run_average(None, &AVERAGE, 20), p.run_average(Some(&identity), &AVERAGE, 20));
+    assert_ne!(p.run(None, &DISCOUNTED, 20), p.run(Some(&p.weight()), &DISCOUNTED, 20));
+}
+
+/// γ = 0, c = 1: the contextual bandit recursion, in ten lines that know nothing of the library but its order of sums
+/// (four terms fold as (0 + 2) + (1 + 3)). Nothing is left to rounding: the numbers are equal.
+#[test]
+fn without_discounting_it_is_a_bandit() {
+    let p = problem(11, 5, 3, 4, 400);
+    let par = discounted::Parameters { discount: 0.0, radius_theta: 1e9, radius_beta: 1e9, ..DISCOUNTED };
+    let ip = |u: &[f64], v: &[f64; 4]| (u[0] * v[0] + u[2] * v[2]) + (u[1] * v[1] + u[3] * v[3]);
+    let (mut theta, mut beta, mut sum) = ([0.0; 4], [0.0; 4], [0.0; 4]);
+    for block in p.samples.chunks(par.inner) {
+        let mut total = theta;
+        for s in &block[..par.inner - 1] {
+            let z = [0, 1, 2].map(|a| ip(p.phi(s.x0, a), &sum) * par.alpha);
+            let e = z.map(|z0| libm::exp(z0 - z[0].max(z[1]).max(z[2])));
+            let (pi, w) = (e.map(|ea| ea / (e[0] + e[1] + e[2])), ip(p.phi(s.x, s.a), &beta));
+            for j in 0..4 {
+                let expected = (0..3).fold(0.0, |g, a| g + pi[a] * p.phi(s.x0, a)[j]);
+                theta[j] -= par.eta * (expected - w * p.phi(s.x, s.a)[j]);
+                total[j] += theta[j];
+            }
+        }
+        theta = total.map(|x| x * (1.0 / par.inner as f64));
+        let (s, phi) = (&block[par.inner - 1], p.phi(block[par.inner - 1].x, block[par.inner - 1].a));
+        let residual = s.r - ip(phi, &theta);
+        (0..4).for_each(|j| beta[j] += par.zeta * (residual * phi[j]));
+        (0..4).for_each(|j| sum[j] += theta[j]);
+    }
+    assert_eq!(p.run(None, &par, 80), [theta.to_vec(), beta.to_vec(), sum.to_vec()]);
+}
+
+#[test]
+fn a_run_in_blocks_is_the_run() {
+    let p = problem(13, 4, 2, 6, 60);
+    let table = p.table();
+    let algorithm = discounted::Algorithm::new(&table, None, &DISCOUNTED).unwrap();
+    let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(2, 6)];
+    let mut state = discounted::State::new(2, 6, &mut buffer).unwrap();
+    for block in p.samples.chunks(3 * DISCOUNTED.inner) {
+        algorithm.run(&mut state, 3, block.iter().copied(), &mut ()).unwrap();
+    }
+    assert_eq!((state.t(), state.k(), state.used()), (12, 0, 60));
+    assert_eq!(p.run(None, &DISCOUNTED, 12)[0], state.theta());
+}
+
+/// Wrong data is an error that says where, never a panic.
+#[test]
+fn wrong_data_is_refused() {
+    let p = problem(17, 4, 2, 6, 60);
+    let table = p.table();
+    let algorithm = discounted::Algorithm::new(&table, None, &DISCOUNTED).unwrap();
+    let run = |change: &dyn Fn(&mut Vec<Sample<f64>>)| {
+        let mut samples = p.samples.clone();
+        change(&mut samples);
+        let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(2, 6)];
+        let mut state = discounted::State::new(2, 6, &mut buffer).unwrap();
+        algorithm.run(&mut state, 12, samples, &mut ())
+    };
+    assert_eq!(run(&|_| ()), Ok(()));
+    assert_eq!(run(&|s| s[7].x0 = 4), Err(Error::UnknownState { what: "x0", state: 4, row: 7 }));
+    assert_eq!(
+        run(&|s| s[4].x_next = usize::MAX),
+        Err(Error::UnknownState { what: "x_next", state: usize::MAX, row: 4 })
+    );
+    assert_eq!(run(&|s| s[3].a = usize::MAX), Err(Error::Index { what: "a", index: usize::MAX, below: 2 }));
+    assert_eq!(run(&|s| s[12].r = f64::NAN), Err(Error::Diverged { t: 3, k: 3, what: "r" }));
+    assert_eq!(run(&|s| s[9].r = f64::INFINITY), Err(Error::Diverged { t: 2, k: 0, what: "r" }));
+    assert_eq!(run(&|s| s.truncate(33)), Err(Error::Length { what: "samples", expected: 60, found: 33 }));
+    assert_eq!(run(&|s| s[9].r = 1e100), Ok(()), "a huge reward is projected away");
+    assert_eq!(run(&|s| s[9].r = 1e200), Err(Error::Diverged { t: 2, k: 0, what: "beta" }), "unless ‖β‖² overflows");
+
+    let average = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
+    let run = |change: &dyn Fn(&mut Vec<Sample<f64>>)| {
+        let mut samples = p.samples.clone();
+        change(&mut samples);
+        let mut buffer = vec![0.0; average::State::<f64>::buffer_len(2, 6)];
+        let mut state = average::State::new(2, 6, &mut buffer).unwrap();
+        average.run(&mut state, 12, samples, &mut ())
+    };
+    assert_eq!(run(&|s| s[7].x0 = 4), Ok(()), "Algorithm 2 does not read x0");
+    for u in [1.0, -0.1, f64::NAN] {
+        assert_eq!(run(&|s| s[6].u = u), Err(Error::OutOfRange { what: "u", index: 6, expected: "0 <= u < 1" }));
+    }
+    assert_eq!(run(&|s| s[7].x = 4), Err(Error::UnknownState { what: "x", state: 4, row: 7 }));
+}
+
+#[test]
+fn wrong_parameters_and_shapes_are_refused() {
+    let p = problem(19, 4, 2, 6, 60);
+    let table = p.table();
+    let refused = |change: &dyn Fn(&mut discounted::Parameters<f64>)| {
+        let mut parameters = DISCOUNTED;
+        change(&mut parameters);
+        discounted::Algorithm::new(&table, None, &parameters).is_err()
+    };
+    assert!(!refused(&|_| ()));
+    assert!(refused(&|p| p.discount = 1.0));
+    assert!(refused(&|p| p.alpha = f64::NAN));
+    assert!(refused(&|p| p.eta = -0.1));
+    assert!(refused(&|p| p.zeta = f64::INFINITY));
+    assert!(refused(&|p| p.radius_theta = 0.0));
+    assert!(refused(&|p| p.radius_beta = f64::INFINITY));
+    assert!(refused(&|p| p.radius_beta = 1e-200), "its square is zero");
+    assert!(refused(&|p| p.inner = 0));
+    assert!(discounted::Algorithm::new(&table, Some(&[1.0; 35]), &DISCOUNTED).is_err());
+    assert!(discounted::Algorithm::new(&table, Some(&[f64::NAN; 36]), &DISCOUNTED).is_err());
+    assert!(FeatureTable::new(2, 6, &p.features[1..]).is_err());
+    assert!(FeatureTable::new(usize::MAX, 2, &p.features).is_err());
+    assert!(FeatureTable::new(0, 6, &p.features).is_err());
+
+    let algorithm = discounted::Algorithm::new(&table, None, &DISCOUNTED).unwrap();
+    assert!(discounted::State::<f64>::new(2, 6, &mut vec![0.0; 55]).is_err());
+    let mut buffer = vec![0.0; 56];
+    let mut state = discounted::State::new(2, 6, &mut buffer).unwrap();
+    let s = p.samples[0];
+    assert!(algorithm.inner_step(&mut state, &s, &mut ()).is_err(), "no outer iteration was begun");
+    assert!(algorithm.outer_step(&mut state, &s, &mut ()).is_err());
+    assert!(algorithm.start_at(&mut state, &[1.0; 6], &[0.0; 6]).is_err(), "outside the ball");
+    algorithm.start_at(&mut state, &[0.1; 6], &[-0.1; 6]).unwrap();
+    algorithm.begin_outer(&mut state, &mut ()).unwrap();
+    assert!(algorithm.begin_outer(&mut state, &mut ()).is_err());
+    assert!(algorithm.outer_step(&mut state, &s, &mut ()).is_err(), "K − 1 inner steps are missing");
+    for _ in 1..DISCOUNTED.inner {
+        algorithm.inner_step(&mut state, &s, &mut ()).unwrap();
+    }
+    assert!(algorithm.inner_step(&mut state, &s, &mut ()).is_err());
+    algorithm.outer_step(&mut state, &s, &mut ()).unwrap();
+    let mut buffer = vec![0.0; 100];
+    let mut other = discounted::State::new(2, 7, &mut buffer).unwrap();
+    assert!(algorithm.begin_outer(&mut other, &mut ()).is_err());
+}
+
+/// A feature map that computes; it has no table and no |X|.
+struct Computed(Vec<Vec<f64>>);
+
+impl FeatureMap<f64> for Computed {
+    fn actions(&self) -> usize {
+        2
+    }
+
+    fn dim(&self) -> usize {
+        6
+    }
+
+    fn state(&self, x: usize) -> Option<&[f64]> {
+        self.0.get(x).map(Vec::as_slice)
+    }
+}
+
+#[test]
+fn any_feature_map_will_do_and_a_wrong_one_is_an_error() {
+    let p = problem(23, 4, 2, 6, 60);
+    let mut map = Computed(p.features.chunks(12).map(<[f64]>::to_vec).collect());
+    let run = |map: &Computed| {
+        let algorithm = discounted::Algorithm::new(map, None, &DISCOUNTED)?;
+        let mut buffer = vec![0.0; 56];
+        let mut state = discounted::State::new(2, 6, &mut buffer)?;
+        algorithm.run(&mut state, 12, p.samples.iter().copied(), &mut ())?;
+        Ok(state.theta().to_vec())
+    };
+    assert_eq!(run(&map), Ok(p.run(None, &DISCOUNTED, 12)[0].clone()));
+    map.0[2].pop();
+    assert!(matches!(run(&map), Err(Error::Length { expected: 12, found: 11, .. })));
+    map.0[2].push(f64::NAN);
+    assert!(matches!(run(&map), Err(Error::Diverged { what: "theta", .. })), "{:?}", run(&map));
+}
+
+#[test]
+fn draws_follow_the_cumulative_probabilities() {
+    let policy = [0.25, 0.0, 0.5, 0.25];
+    for (u, a) in [(0.0, 0), (0.2499, 0), (0.25, 2), (0.7499, 2), (0.75, 3), (1.0 - f64::EPSILON / 2.0, 3)] {
+        assert_eq!(softmax::inverse_cdf(&policy, &u), Ok(a));
+    }
+    // A sum that rounding kept below u: the last action that can be drawn at all.
+    assert_eq!(softmax::inverse_cdf(&[0.5, 0.5 - f64::EPSILON, 0.0], &(1.0 - f64::EPSILON / 2.0)), Ok(1));
+    assert!(softmax::inverse_cdf(&policy, &1.0).is_err());
+    assert!(softmax::inverse_cdf::<f64>(&[], &0.5).is_err());
+}
+
+#[test]
+fn softmax_survives_large_arguments() {
+    let mut z = [1000.0, 1001.0, -1e300];
+    softmax::softmax(&mut z).unwrap();
+    let e = libm::exp(-1.0);
+    assert_eq!(z, [e / (e + 1.0), 1.0 / (e + 1.0), 0.0]);
+    assert!(softmax::softmax(&mut [f64::INFINITY, 0.0]).is_err());
+    assert!(softmax::softmax::<f64>(&mut []).is_err());
+}
