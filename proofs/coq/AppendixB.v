@@ -45,22 +45,55 @@ Section Powers.
   Context {K : ofield} (d : nat).
   Add Field K_field' : (field_laws K).
 
-  (** N plays Λ^{c−1} and L plays Λ^c: N is symmetric and N Λ = Λ N = L.  (c = 1: N is the identity.) *)
-  Definition powers (Λ L N : mat K) : Prop :=
-    symmetric d N /\ meq d (mmul d Λ N) L /\ meq d (mmul d N Λ) L.
+  Implicit Types Λ L N A B C : mat K.
 
-  (** Λ^{2c−1} = Λ^{c−1} Λ Λ^{c−1} *)
-  Definition sandwich (Λ N : mat K) : mat K := mmul d N (mmul d Λ N).
-
-  Lemma powers_symmetric Λ L N : symmetric d Λ -> powers Λ L N -> symmetric d L.
+  Lemma powers_symmetric Λ L N : symmetric d Λ -> powers d Λ L N -> symmetric d L.
   Proof.
     intros S (SN & R & L') i j Hi Hj. unfold transpose. rewrite <- (R j i Hj Hi), <- (L' i j Hi Hj).
     unfold mmul. apply sum_ext. intros k Hk.
     rewrite <- (S j k Hj Hk), <- (SN k i Hk Hi). unfold transpose. ring.
   Qed.
 
+  (** c = 1: Λ^{c−1} is the identity, and Λ^{2c−1} = Λ. *)
+  Lemma powers_one Λ : powers d Λ Λ identity /\ meq d (sandwich d Λ identity) Λ.
+  Proof.
+    assert (R : meq d (mmul d Λ identity) Λ).
+    { intros i j Hi Hj. transitivity (sum d (fun k => (if Nat.eqb k j then 1 else 0) * Λ i k)); [|now apply sum_delta].
+      apply sum_ext. intros. unfold identity. ring. }
+    assert (L : forall A, meq d (mmul d identity A) A)
+      by (intros A i j Hi Hj; unfold mmul, identity; exact (sum_delta' d i (fun k => A k j) Hi)).
+    split; [split; [|split]|].
+    - intros i j _ _. unfold transpose, identity. now rewrite Nat.eqb_sym.
+    - exact R.
+    - apply L.
+    - intros i j Hi Hj. unfold sandwich. rewrite (L _ i j Hi Hj). now apply R.
+  Qed.
+
+  Lemma mmul_assoc A B C i j : mmul d (mmul d A B) C i j = mmul d A (mmul d B C) i j.
+  Proof.
+    unfold mmul. rewrite (sum_ext d _ (fun k => sum d (fun l => A i l * B l k * C k j))) by (intros; now rewrite sum_mul_r).
+    rewrite sum_swap. apply sum_ext. intros l _. rewrite <- sum_mul_l. apply sum_ext. intros. ring.
+  Qed.
+
+  Lemma mmul_ext A A' B B' : meq d A A' -> meq d B B' -> meq d (mmul d A B) (mmul d A' B').
+  Proof. intros H H' i j Hi Hj. apply sum_ext. intros k Hk. now rewrite H, H'. Qed.
+
+  (** c = 1/2: Λ = L L, and N is the symmetric inverse of L; then Λ^{2c−1} is the identity. *)
+  Lemma powers_half Λ L N : symmetric d N -> right_inverse d L N -> right_inverse d N L -> meq d (mmul d L L) Λ ->
+    powers d Λ L N /\ meq d (sandwich d Λ N) identity.
+  Proof.
+    intros S R R' Sq. destruct (powers_one L) as [(_ & One & One') _].
+    assert (ΛN : meq d (mmul d Λ N) L).
+    { intros i j Hi Hj. rewrite (mmul_ext Λ (mmul d L L) N N) by (auto; intros ? ? ? ?; symmetry; auto).
+      rewrite mmul_assoc, (mmul_ext L L _ identity); auto. intros ? ? _ _; reflexivity. }
+    split; [split; [exact S | split; [exact ΛN|]]|].
+    - intros i j Hi Hj. rewrite (mmul_ext N N Λ (mmul d L L)) by (auto; intros ? ? ? ?; try reflexivity; symmetry; auto).
+      rewrite <- mmul_assoc, (mmul_ext _ identity L L); auto. intros ? ? _ _; reflexivity.
+    - intros i j Hi Hj. unfold sandwich. rewrite (mmul_ext N N _ L); auto. intros ? ? _ _; reflexivity.
+  Qed.
+
   (** ‖β‖²_{Λ^{2c−1}} = (Nβ)ᵀ Λ (Nβ) *)
-  Lemma quad_sandwich Λ N β : symmetric d N -> quad d β (sandwich Λ N) β = quad d (mulv d N β) Λ (mulv d N β).
+  Lemma quad_sandwich Λ N β : symmetric d N -> quad d β (sandwich d Λ N) β = quad d (mulv d N β) Λ (mulv d N β).
   Proof.
     intros S. unfold quad, sandwich.
     rewrite (dot_ext d β β _ (mulv d N (mulv d Λ (mulv d N β)))).

@@ -1,7 +1,7 @@
 (** * Appendix C: the average-reward setting (proofs) *)
 
 From Coq Require Import Ring Field List Lia Arith Setoid Morphisms.
-From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Section4 AppendixB Average.
+From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Discounted Section4 AppendixB Average.
 Local Open Scope K_scope.
 
 Section Identities.
@@ -190,6 +190,11 @@ Section Lemmas.
       intros x Hx. unfold β'. rewrite (PsiT_ext M _ _ x (L_beta_star M L Linv inverse (compose π' ν'))), PsiT_PhiT.
       symmetry. now apply Hν.
   Qed.
+End Lemmas.
+
+Section Inner.
+  Context {K : ofield} (d : nat).
+  Add Field K_field3 : (field_laws K).
 
   (** … and, ρ_t and θ_t being averages of inner iterates, their part is an average over those. *)
   Theorem lemma_C_4_inner Kin (ρi : nat -> K) (θi : nat -> vec K) (g_ρ : K) (g_θ : vec K) (ρ' : K) (θ' : vec K) : Kin <> O ->
@@ -206,7 +211,7 @@ Section Lemmas.
       by (intros; rewrite dot_vsub_l, (dot_comm d g_θ); ring).
     rewrite sum_sub, sum_add, sum_mul_r, sum_const. field. exact N.
   Qed.
-End Lemmas.
+End Inner.
 
 (** ** Lemmas C.5, C.6, C.7 *)
 Section Estimators.

@@ -6,6 +6,18 @@
 From OPD Require Import OrderedField Sums Expect Mdp.
 Local Open Scope K_scope.
 
+Section Powers.
+  Context {K : ofield} (d : nat).
+
+  (** N plays Λ^{c−1} and L plays Λ^c: N is symmetric and N Λ = Λ N = L.  Both values of c are instances
+      ([powers_one] and [powers_half] in AppendixB.v). *)
+  Definition powers (Λ L N : mat K) : Prop :=
+    symmetric d N /\ meq d (mmul d Λ N) L /\ meq d (mmul d N Λ) L.
+
+  (** Λ^{2c−1} = Λ^{c−1} Λ Λ^{c−1} *)
+  Definition sandwich (Λ N : mat K) : mat K := mmul d N (mmul d Λ N).
+End Powers.
+
 Section Definitions.
   Context {K : ofield} (M : linear_mdp K) (L N : mat K).
   Notation d := (dim M).
@@ -48,6 +60,9 @@ Section Definitions.
   Definition g_theta (β : vec K) (π : nat -> nat -> K) : vec K := vsub (PhiT M (mu_of β π)) (mulv d L β).
   Definition g_beta (π : nat -> nat -> K) (θ : vec K) : vec K :=
     mulv d (transpose L) (bellman_gap (v_of M θ π) θ).
+
+  (** β* = Λ^{−c} Φᵀ μ*, with [Linv] for Λ^{−c}. *)
+  Definition beta_star (Linv : mat K) (μ : nat -> nat -> K) : vec K := mulv d Linv (PhiT M μ).
 
   (** (16): the dynamic duality gap of iterates β_t, π_t, θ_t (t < T) against β*, π*, θ*_t. *)
   Definition gap (T : nat) (βs : nat -> vec K) (πs : nat -> nat -> nat -> K) (θs : nat -> vec K)

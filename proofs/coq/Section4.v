@@ -135,22 +135,19 @@ Section Lemmas.
   Notation d := (dim M).
   Hypothesis inverse : right_inverse d L Linv.
 
-  (** β* = Λ^{−c} Φᵀ μ* *)
-  Definition beta_star (μ : nat -> nat -> K) : vec K := mulv d Linv (PhiT M μ).
-
-  Lemma L_beta_star μ : veq d (mulv d L (beta_star μ)) (PhiT M μ).
+  Lemma L_beta_star μ : veq d (mulv d L (beta_star M Linv μ)) (PhiT M μ).
   Proof. now apply mulv_right_inverse. Qed.
 
   (** ν_{β*} = ν^{π*} *)
   Lemma nu_beta_star π ν x : is_occupancy M π ν -> (x < nS M)%nat ->
-    nu_of M L (beta_star (compose π ν)) x = ν x.
+    nu_of M L (beta_star M Linv (compose π ν)) x = ν x.
   Proof.
     intros H Hx. unfold nu_of. rewrite (PsiT_ext M _ _ x (L_beta_star (compose π ν))), PsiT_PhiT.
     symmetry. exact (H x Hx).
   Qed.
 
   Lemma f_beta_star π ν θ : is_occupancy M π ν ->
-    f M L (beta_star (compose π ν)) π θ = return_of_measure M (compose π ν).
+    f M L (beta_star M Linv (compose π ν)) π θ = return_of_measure M (compose π ν).
   Proof.
     intros H. rewrite f_nu. rewrite (dot_ext d _ (PhiT M (compose π ν)) _ (vsub (ω M) θ)) by
       (try apply L_beta_star; intros i _; reflexivity).
@@ -177,7 +174,7 @@ Section Lemmas.
                               veq d (θ' t) (theta_of M (vs t))) ->
     E (draw T (fun _ => 1 / of_nat T)) (fun J =>
       return_of_measure M (compose π' ν') - return_of_measure M (compose (πs J) (νs J)))
-    = gap M L T βs πs θs (beta_star (compose π' ν')) π' θ'.
+    = gap M L T βs πs θs (beta_star M Linv (compose π' ν')) π' θ'.
   Proof.
     intros HT Hν H. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
     rewrite E_draw, sum_mul_l. unfold gap.
@@ -213,12 +210,12 @@ Section Lemmas.
   Proof. unfold f, g_theta. rewrite dot_vsub_l. ring. Qed.
 
   Theorem lemma_4_2 T βs πs θs π' ν' θ' : T <> O -> is_occupancy M π' ν' ->
-    gap M L T βs πs θs (beta_star (compose π' ν')) π' θ' =
-    regret_theta M L T βs πs θs θ' + regret_beta M L T βs πs θs (beta_star (compose π' ν'))
+    gap M L T βs πs θs (beta_star M Linv (compose π' ν')) π' θ' =
+    regret_theta M L T βs πs θs θ' + regret_beta M L T βs πs θs (beta_star M Linv (compose π' ν'))
     + regret_pi M T πs θs π' ν'.
   Proof.
     intros HT Hν. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
-    set (β' := beta_star (compose π' ν')). unfold gap, regret_theta, regret_beta, regret_pi.
+    set (β' := beta_star M Linv (compose π' ν')). unfold gap, regret_theta, regret_beta, regret_pi.
     rewrite (sum_ext T _ (fun t =>
       dot d (vsub (θs t) (θ' t)) (g_theta M L (βs t) (πs t)) + dot d (vsub β' (βs t)) (g_beta M L (πs t) (θs t))
       + sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - πs t x a) * dot d (φ M x a) (θs t))))).
