@@ -4,6 +4,8 @@
 pub mod average_reward;
 pub mod covariance;
 pub mod coverage;
+#[cfg(feature = "cli")]
+pub mod data;
 pub mod discounted;
 pub mod error;
 #[cfg(feature = "exact")]

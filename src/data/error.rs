@@ -1,0 +1,74 @@
+//! One kind of complaint about a file, and near-miss names.
+
+use std::fmt;
+use std::path::Path;
+
+/// What is wrong with an input: where, what was found, what was expected. Always one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputError {
+    place: String,
+    problem: String,
+}
+
+impl InputError {
+    /// A complaint about a place inside a file: a line, a JSON path, an array.
+    pub fn at(file: &Path, place: impl fmt::Display, problem: impl fmt::Display) -> Self {
+        Self { place: one_line(&format!("{}:{place}", file.display())), problem: one_line(&problem.to_string()) }
+    }
+
+    /// A complaint about a file as a whole.
+    pub fn file(file: &Path, problem: impl fmt::Display) -> Self {
+        Self { place: one_line(&file.display().to_string()), problem: one_line(&problem.to_string()) }
+    }
+
+    /// A complaint about the call itself: a flag, a combination of files.
+    pub fn call(place: impl fmt::Display, problem: impl fmt::Display) -> Self {
+        Self { place: one_line(&place.to_string()), problem: one_line(&problem.to_string()) }
+    }
+}
+
+impl fmt::Display for InputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.problem)
+    }
+}
+
+impl std::error::Error for InputError {}
+
+/// Control characters become escapes, so that a hostile file cannot forge lines or terminal codes.
+fn one_line(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut line, c| {
+        if c.is_control() {
+            line.extend(c.escape_default());
+        } else {
+            line.push(c);
+        }
+        line
+    })
+}
+
+/// What was found, for a message: quoted, and cut where it would swamp the line.
+#[must_use]
+pub fn shown(found: &str) -> String {
+    const LONGEST: usize = 40;
+    match found.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("`{}…`", &found[..cut]),
+        None => format!("`{found}`"),
+    }
+}
+
+/// ` (did you mean `name`?)` when a known name is close to `found`, else nothing.
+#[must_use]
+pub fn did_you_mean(found: &str, known: &[&str]) -> String {
+    const CLOSE_ENOUGH: f64 = 0.7;
+    // A hostile name may be megabytes long; no known name is close to it.
+    if found.chars().count() > 64 {
+        return String::new();
+    }
+    let likeness = |name: &str| strsim::jaro(&found.to_lowercase(), name);
+    let best = known.iter().map(|name| (likeness(name), name)).max_by(|a, b| a.0.total_cmp(&b.0));
+    match best {
+        Some((score, name)) if score >= CLOSE_ENOUGH => format!(" (did you mean `{name}`?)"),
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,211 @@
+//! Data files as NPZ: a zip archive with one NPY array per column.
+
+use super::error::{InputError, did_you_mean, shown};
+use super::npy::{Element, Header, read_header, write_header};
+use super::output::OutputFile;
+use super::rows::{COLUMN_NAMES, Column, Row, RowSpec, Rows, Setting, in_range, set_index, set_number};
+use std::fs::File;
+use std::io::{BufReader, Read, Seek, Write};
+use std::path::Path;
+use zip::write::SimpleFileOptions;
+use zip::{ZipArchive, ZipWriter};
+
+/// Opens the archive once per needed array, so that the arrays can be read side by side.
+pub(super) fn with_rows<R, E: From<InputError>>(
+    file: &Path,
+    spec: RowSpec,
+    consume: impl FnOnce(&mut dyn Rows) -> Result<R, E>,
+) -> Result<R, E> {
+    let open = || {
+        let source = File::open(file).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
+        Ok::<_, InputError>(BufReader::new(source))
+    };
+    let sources = [open()?, open()?, open()?, open()?, open()?];
+    with_sources(file, spec, sources, consume)
+}
+
+/// The same for five readers of one archive.
+pub(super) fn with_sources<S: Read + Seek, R, E: From<InputError>>(
+    file: &Path,
+    spec: RowSpec,
+    sources: [S; 5],
+    consume: impl FnOnce(&mut dyn Rows) -> Result<R, E>,
+) -> Result<R, E> {
+    let mut archives = Vec::with_capacity(sources.len());
+    for source in sources {
+        let archive = ZipArchive::new(source).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
+        archives.push(archive);
+    }
+    for entry in archives[0].file_names() {
+        let entry = entry.map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
+        check_name(file, &entry)?;
+    }
+    let mut arrays = Vec::with_capacity(archives.len());
+    for (archive, column) in archives.iter_mut().zip(spec.setting.columns()) {
+        arrays.push(open_array(file, spec, archive, column)?);
+    }
+    let length = arrays[0].header.length;
+    for array in &arrays[1..] {
+        if array.header.length != length {
+            let (found, first) = (array.header.length, arrays[0].column.name());
+            let problem = format!("found {found} elements, expected {length} as in `{first}`");
+            return Err(InputError::at(file, format_args!(" {}", array.column.name()), problem).into());
+        }
+    }
+    consume(&mut NpzRows { file, spec, arrays, next: 0, length })
+}
+
+fn check_name(file: &Path, entry: &str) -> Result<(), InputError> {
+    let name = entry.strip_suffix(".npy").unwrap_or(entry);
+    if Column::named(name).is_some() {
+        return Ok(());
+    }
+    let (hint, known) = (did_you_mean(name, &COLUMN_NAMES), COLUMN_NAMES.join(","));
+    Err(InputError::file(file, format_args!("unknown array {}, expected arrays among {known}{hint}", shown(name))))
+}
+
+struct Array<'a> {
+    column: Column,
+    header: Header,
+    bytes: Box<dyn Read + 'a>,
+}
+
+fn open_array<'a, S: Read + Seek>(
+    file: &Path,
+    spec: RowSpec,
+    archive: &'a mut ZipArchive<S>,
+    column: Column,
+) -> Result<Array<'a>, InputError> {
+    let (name, setting) = (column.name(), spec.setting.name());
+    let Some(index) = archive.index_for_name(&format!("{name}.npy")) else {
+        return Err(InputError::file(file, format_args!("no array `{name}`, expected it in the {setting} setting")));
+    };
+    let wrong = |problem: String| InputError::at(file, format_args!(" {name}"), problem);
+    let entry = archive.by_index(index).map_err(|e| wrong(format!("cannot read: {e}")))?;
+    let mut bytes = BufReader::new(entry);
+    let header = read_header(&mut bytes).map_err(wrong)?;
+    if spec.below(column).is_some() && !header.element.is_integer() {
+        return Err(wrong("found floats, expected integers".to_owned()));
+    }
+    Ok(Array { column, header, bytes: Box::new(bytes) })
+}
+
+struct NpzRows<'a> {
+    file: &'a Path,
+    spec: RowSpec,
+    arrays: Vec<Array<'a>>,
+    next: u64,
+    length: u64,
+}
+
+impl Rows for NpzRows<'_> {
+    fn next_row(&mut self) -> Result<Option<Row>, InputError> {
+        if self.next == self.length {
+            return Ok(None);
+        }
+        let mut row = Row::default();
+        for array in &mut self.arrays {
+            let column = array.column;
+            let wrong =
+                |problem: String| InputError::at(self.file, format_args!(" {}[{}]", column.name(), self.next), problem);
+            let element = array.header.element.read(&mut array.bytes);
+            let element = element.map_err(|e| {
+                wrong(format!("cannot read: {e}, expected {} elements as the header says", self.length))
+            })?;
+            if !store(&mut row, self.spec, column, element) {
+                let found = match element {
+                    Element::Integer(n) => n.to_string(),
+                    Element::Float(x) => x.to_string(),
+                };
+                return Err(wrong(format!("found `{found}`, expected {}", self.spec.expected(column))));
+            }
+        }
+        self.next += 1;
+        Ok(Some(row))
+    }
+}
+
+/// False when the element is out of its column's range.
+fn store(row: &mut Row, spec: RowSpec, column: Column, element: Element) -> bool {
+    match (spec.below(column), element) {
+        (Some(below), Element::Integer(n)) => match usize::try_from(n) {
+            Ok(index) if index < below => set_index(row, column, index),
+            _ => return false,
+        },
+        (Some(_), Element::Float(_)) => return false,
+        (None, element) => {
+            let number = match element {
+                Element::Float(x) => x,
+                Element::Integer(0) => 0.0,
+                Element::Integer(1) => 1.0,
+                Element::Integer(_) => return false,
+            };
+            if !in_range(column, number) {
+                return false;
+            }
+            set_number(row, column, number);
+        }
+    }
+    true
+}
+
+/// Writes rows as an NPZ archive: arrays lie one after another in a zip file, so the rows are held until the end.
+#[derive(Debug)]
+pub struct NpzWriter {
+    setting: Setting,
+    columns: Vec<(Column, Vec<u8>)>,
+    rows: u64,
+}
+
+impl NpzWriter {
+    /// An archive without rows.
+    #[must_use]
+    pub fn new(setting: Setting) -> Self {
+        Self { setting, columns: setting.columns().map(|column| (column, Vec::new())).to_vec(), rows: 0 }
+    }
+
+    /// Appends a row.
+    pub fn push(&mut self, row: &Row) {
+        self.rows += 1;
+        for (column, bytes) in &mut self.columns {
+            let index = match column {
+                Column::X0 => row.x0,
+                Column::X => row.x,
+                Column::A => row.a,
+                Column::XNext => row.x_next,
+                Column::R => {
+                    bytes.extend(row.r.to_le_bytes());
+                    continue;
+                }
+                Column::U => {
+                    bytes.extend(row.u.to_le_bytes());
+                    continue;
+                }
+            };
+            bytes.extend((index as u64).to_le_bytes());
+        }
+    }
+
+    /// Writes the archive. It carries no date, so that the same rows are the same bytes.
+    pub fn finish(self, mut output: OutputFile) -> Result<(), InputError> {
+        let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default()).large_file(true);
+        let mut archive = ZipWriter::new(&mut output);
+        let written = (|| {
+            for (column, bytes) in &self.columns {
+                archive.start_file(format!("{}.npy", column.name()), options)?;
+                let descr = if matches!(column, Column::R | Column::U) { "f8" } else { "i8" };
+                write_header(&mut archive, descr, self.rows)?;
+                archive.write_all(bytes)?;
+            }
+            archive.finish().map(|_| ())
+        })();
+        written.map_err(|e: zip::result::ZipError| output.failed(&std::io::Error::other(e)))?;
+        output.finish()
+    }
+
+    /// The setting whose columns are written.
+    #[must_use]
+    pub fn setting(&self) -> Setting {
+        self.setting
+    }
+}

@@ -1,0 +1,108 @@
+//! Exact numbers as text: `"p/q"`, decimals with or without exponent, JSON numbers. `0.1` is 1/10.
+
+use crate::exact::BigRational;
+use crate::scalar::Field;
+
+/// Longer numbers are refused: no measurement has 4096 digits, and reading digits takes more than linear time.
+const LONGEST: usize = 4096;
+
+/// A scalar that can be read from text: exactly, or correctly rounded.
+pub trait Number: Field + core::fmt::Display {
+    /// The value of `text`; `Err` says what was expected instead.
+    fn parse(text: &str) -> Result<Self, &'static str>;
+}
+
+impl Number for BigRational {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        if text.len() > LONGEST {
+            return Err("a number of at most 4096 characters");
+        }
+        text.parse().map_err(|_| "a number: an integer, a decimal or \"p/q\" with q > 0")
+    }
+}
+
+impl Number for f64 {
+    /// The double nearest to the exact value.
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        let value = match text.parse::<f64>() {
+            // The standard library rounds decimals correctly, but also reads `inf`, `nan`, `1.` and `.5`.
+            Ok(value) if is_decimal(text) => value,
+            _ => BigRational::parse(text)?.to_f64(),
+        };
+        if value.is_finite() { Ok(value) } else { Err("a number within the range of a double") }
+    }
+}
+
+/// Digits on each side of an optional point, then an optional exponent.
+fn is_decimal(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
+    text.len() <= LONGEST
+        && digits(whole)
+        && digits(fraction)
+        && digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_exactly() {
+        let exact = |text: &str| BigRational::parse(text).map(|x| x.to_string());
+        for (text, value) in [
+            ("0.1", "1/10"),
+            ("-2.50", "-5/2"),
+            ("1e-3", "1/1000"),
+            ("12.5E+1", "125"),
+            ("6/4", "3/2"),
+            ("-1/3", "-1/3"),
+            ("+7", "7"),
+            ("0.333333333333333333333333333333", "333333333333333333333333333333/1000000000000000000000000000000"),
+        ] {
+            assert_eq!(exact(text).as_deref(), Ok(value), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        let long = "1".repeat(LONGEST + 1);
+        for text in
+            ["", "-", "1.", ".5", "nan", "inf", "1/0", "1/-2", "1/2/3", "0x10", "1e", "1e99999", "1_000", " 1", &long]
+        {
+            assert!(BigRational::parse(text).is_err(), "{text}");
+            assert!(f64::parse(text).is_err(), "{text}");
+        }
+        assert!(f64::parse("1e400").is_err());
+    }
+
+    #[test]
+    fn doubles_are_correctly_rounded() {
+        // Halfway between 2^53 and its neighbour: ties go to even; a hair above the tie goes up.
+        for (text, value) in [
+            ("9007199254740993/1", 9_007_199_254_740_992.0),
+            ("90071992547409930000000000000000001/10000000000000000000", 9_007_199_254_740_994.0),
+            ("1/3", 1.0 / 3.0),
+            ("-1/10", -0.1),
+            ("0.1", 0.1),
+            ("123456789012345678901234567890/123456789012345678901234567891", 1.0),
+        ] {
+            assert_eq!(f64::parse(text).map(f64::to_bits), Ok(f64::to_bits(value)), "{text}");
+        }
+    }
+
+    #[test]
+    fn both_roads_to_a_double_agree() {
+        // A decimal is read by the standard library, the same number as a fraction by way of the exact rational.
+        let mut state = 1_u64;
+        for _ in 0..20_000 {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let (digits, places) = (state >> 3, state % 19);
+            let decimal = format!("{digits}e-{places}");
+            let fraction = format!("{digits}/1{}", "0".repeat(usize::try_from(places).unwrap()));
+            assert_eq!(f64::parse(&decimal).unwrap().to_bits(), f64::parse(&fraction).unwrap().to_bits(), "{decimal}");
+        }
+    }
+}

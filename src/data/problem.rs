@@ -1,0 +1,221 @@
+//! The problem file: features and discount, and as much of the model as is known.
+
+use super::error::InputError;
+use super::json::Piece;
+use super::number::Number;
+use crate::Error;
+use crate::mdp::{LinearMdp, Shape, valid_distributions};
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "psi", "behavior"];
+
+/// A problem file's contents. Only `features` is always there; commands ask for the rest and name what is missing.
+#[derive(Debug, Clone)]
+pub struct Problem<T> {
+    file: PathBuf,
+    /// `name`, or the file's own name.
+    pub name: String,
+    /// |X|, |A|, d, from the nesting of `features`.
+    pub shape: Shape,
+    /// Φ: |X||A| rows of d.
+    pub features: Vec<T>,
+    discount: Option<T>,
+    initial: Option<Vec<T>>,
+    omega: Option<Vec<T>>,
+    psi: Option<Vec<T>>,
+    behavior: Option<Vec<T>>,
+}
+
+impl<T: Number> Problem<T> {
+    /// Reads and checks a problem file.
+    pub fn read(file: &Path) -> Result<Self, InputError> {
+        Self::parse(file, &read_text(file)?)
+    }
+
+    /// The same for text that is already here; `file` is what complaints name.
+    pub fn parse(file: &Path, text: &str) -> Result<Self, InputError> {
+        let top = Piece::top(file, text)?;
+        let members = top.members()?;
+        if let Some((key, _)) = members.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
+            return Err(top.unknown_key(key, &KEYS));
+        }
+        let member =
+            |key: &'static str| members.iter().find(|(name, _)| name == key).map(|(_, raw)| top.member(key, raw));
+        let Some(features) = member("features") else {
+            return Err(top.wrong("no key `features`, expected it to hold [state][action][component]"));
+        };
+        let (shape, features) = read_features(&features)?;
+        let Shape { states, actions, dim } = shape;
+        let vector = |key: &'static str, length: usize, what: &str| {
+            member(key).map(|piece| flat(&piece, length, what)).transpose()
+        };
+        let matrix = |key: &'static str, width: usize, what: &str| {
+            member(key).map(|piece| nested(&piece, states, width, what)).transpose()
+        };
+        let problem = Self {
+            file: file.to_owned(),
+            name: member("name").map_or_else(|| Ok(stem(file)), |piece| piece.text())?,
+            discount: member("discount").map(|piece| piece.number()).transpose()?,
+            initial: vector("initial", states, "one per state of `features`")?,
+            omega: vector("omega", dim, "one per component of `features`")?,
+            psi: matrix("psi", dim, "one per component of `features`")?,
+            behavior: matrix("behavior", actions, "one per action of `features`")?,
+            shape,
+            features,
+        };
+        problem.check()?;
+        Ok(problem)
+    }
+
+    /// γ, ν₀ and π_B are what they must be; what they are is said where not.
+    fn check(&self) -> Result<(), InputError> {
+        if let Some(discount) = &self.discount
+            && !(*discount >= T::zero() && *discount < T::one())
+        {
+            return Err(self.wrong(" discount", format_args!("found {discount}, expected 0 <= discount < 1")));
+        }
+        self.check_distributions("initial", self.shape.states, self.initial.as_deref())?;
+        self.check_distributions("behavior", self.shape.actions, self.behavior.as_deref())
+    }
+
+    fn check_distributions(&self, key: &'static str, width: usize, rows: Option<&[T]>) -> Result<(), InputError> {
+        let Some(rows) = rows else { return Ok(()) };
+        let single = rows.len() == width;
+        match valid_distributions(key, width, rows) {
+            Ok(()) => Ok(()),
+            Err(Error::NotNormalised { row, .. }) => {
+                let mut total = T::zero();
+                for p in &rows[row * width..(row + 1) * width] {
+                    total = total + p;
+                }
+                let place = if single && key == "initial" { format!(" {key}") } else { format!(" {key}[{row}]") };
+                Err(self.wrong(&place, format_args!("found sum {total}, expected probabilities that sum to 1")))
+            }
+            Err(Error::OutOfRange { index, .. }) => {
+                let mut place = format!(" {key}");
+                if key != "initial" {
+                    let _ = write!(place, "[{}]", index / width);
+                }
+                let _ = write!(place, "[{}]", index % width);
+                Err(self.wrong(&place, format_args!("found {}, expected a probability >= 0", rows[index])))
+            }
+            Err(other) => Err(self.wrong(&format!(" {key}"), other)),
+        }
+    }
+
+    fn wrong(&self, place: &str, problem: impl core::fmt::Display) -> InputError {
+        InputError::at(&self.file, place, problem)
+    }
+
+    fn needed<'a, V: ?Sized>(&self, key: &str, value: Option<&'a V>, what_for: &str) -> Result<&'a V, InputError> {
+        value.ok_or_else(|| self.wrong(" top level", format_args!("no key `{key}`, expected it for {what_for}")))
+    }
+
+    /// γ.
+    pub fn discount(&self) -> Result<&T, InputError> {
+        self.needed("discount", self.discount.as_ref(), "the discounted setting")
+    }
+
+    /// π_B(a|x).
+    pub fn behavior(&self, what_for: &str) -> Result<&[T], InputError> {
+        self.needed("behavior", self.behavior.as_deref(), what_for)
+    }
+
+    /// Whether the file holds the whole model, so that values can be computed.
+    #[must_use]
+    pub fn has_model(&self) -> bool {
+        self.discount.is_some() && self.initial.is_some() && self.omega.is_some() && self.psi.is_some()
+    }
+
+    /// The model of Definition 2.1, validated: r = Φω ∈ [0, 1], rows of ΦΨ distributions, Φ of full rank.
+    pub fn model(&self, what_for: &str) -> Result<LinearMdp<'_, T>, InputError> {
+        let discount = self.needed("discount", self.discount.as_ref(), what_for)?;
+        let initial = self.needed("initial", self.initial.as_deref(), what_for)?;
+        let omega = self.needed("omega", self.omega.as_deref(), what_for)?;
+        let psi = self.needed("psi", self.psi.as_deref(), what_for)?;
+        let mdp = LinearMdp::new(self.shape, &self.features, omega, psi, initial, discount)
+            .map_err(|e| self.wrong(" top level", e))?;
+        self.check_model(&mdp)?;
+        Ok(mdp)
+    }
+
+    fn check_model(&self, mdp: &LinearMdp<'_, T>) -> Result<(), InputError> {
+        let mut scratch = vec![T::zero(); self.shape.scratch()];
+        let Err(error) = mdp.validate(&mut scratch) else { return Ok(()) };
+        let pair = |index: usize| format!("[{}][{}]", index / self.shape.actions, index % self.shape.actions);
+        let (place, problem) = match error {
+            Error::OutOfRange { what: "reward", index, expected } => {
+                let mut reward = vec![T::zero(); self.shape.pairs()];
+                let _ = mdp.reward(&mut reward);
+                (
+                    format!(" features{}", pair(index)),
+                    format!("reward ⟨φ, omega⟩ is {}, expected {expected}", reward[index]),
+                )
+            }
+            Error::OutOfRange { what: "transition", index, expected } => {
+                let (row, next) = (index / self.shape.states, index % self.shape.states);
+                let place = format!(" features{}", pair(row));
+                (place, format!("transition probability ⟨φ, psi[{next}]⟩ is negative, expected {expected}"))
+            }
+            Error::NotNormalised { what: "transition", row } => (
+                format!(" features{}", pair(row)),
+                "transition probabilities ⟨φ, psi[x]⟩ do not sum to 1, expected a distribution over states".to_owned(),
+            ),
+            other => (" model".to_owned(), other.to_string()),
+        };
+        Err(self.wrong(&place, problem))
+    }
+}
+
+fn stem(file: &Path) -> String {
+    file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+}
+
+/// A text file, with a complaint that names it.
+pub(crate) fn read_text(file: &Path) -> Result<String, InputError> {
+    let bytes = std::fs::read(file).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        InputError::at(file, format_args!("byte {at}"), "not UTF-8, expected a text file")
+    })
+}
+
+/// [S][A][d], the first row setting the lengths that the others must have.
+fn read_features<T: Number>(features: &Piece<'_>) -> Result<(Shape, Vec<T>), InputError> {
+    let states = features.elements()?;
+    let Some(first) = states.first() else {
+        return Err(features.wrong("found no states, expected at least 1"));
+    };
+    let first = features.element(0, first);
+    let actions = first.elements()?;
+    let Some(first_row) = actions.first() else {
+        return Err(first.wrong("found no actions, expected at least 1"));
+    };
+    let dim = first.element(0, first_row).elements()?.len();
+    let shape = Shape::new(states.len(), actions.len(), dim)
+        .map_err(|_| first.element(0, first_row).wrong("found no components, expected at least 1"))?;
+    let mut numbers = Vec::new();
+    for (x, raw) in states.into_iter().enumerate() {
+        let state = features.element(x, raw);
+        let rows = state.elements_counted(shape.actions, "as many actions as `features[0]`")?;
+        for (a, raw) in rows.into_iter().enumerate() {
+            state.element(a, raw).numbers(dim, "as many components as `features[0][0]`", &mut numbers)?;
+        }
+    }
+    Ok((shape, numbers))
+}
+
+fn flat<T: Number>(piece: &Piece<'_>, length: usize, what: &str) -> Result<Vec<T>, InputError> {
+    let mut numbers = Vec::new();
+    piece.numbers(length, what, &mut numbers)?;
+    Ok(numbers)
+}
+
+fn nested<T: Number>(piece: &Piece<'_>, rows: usize, width: usize, what: &str) -> Result<Vec<T>, InputError> {
+    let mut numbers = Vec::new();
+    for (index, raw) in piece.elements_counted(rows, "one per state of `features`")?.into_iter().enumerate() {
+        piece.element(index, raw).numbers(width, what, &mut numbers)?;
+    }
+    Ok(numbers)
+}
