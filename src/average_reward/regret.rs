@@ -77,7 +77,7 @@ pub fn policy_regret<T: Field>(
     let mut sum = T::zero();
     for t in 0..iterates.outer() {
         mdp.linear_function(iterates.theta(t), q)?;
-        sum += policy_advantage(shape.actions, nu, comparator, iterates.policy(t), q);
+        sum += policy_advantage(shape.actions, nu, comparator, iterates.policy(t), q)?;
     }
     mean(sum, iterates.outer())
 }
