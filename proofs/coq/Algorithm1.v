@@ -4,7 +4,7 @@
     uniform.  [N] stands for Λ^{c−1}. *)
 
 From Coq Require Import List Reals.
-From OPD Require Import OrderedField Sums Expect Mdp Discounted Projection MirrorDescent Runs.
+From OPD Require Import OrderedField Sums Expect Mdp Discounted Projection Runs DoubleLoop.
 Import ListNotations.
 Local Open Scope K_scope.
 
@@ -16,15 +16,11 @@ Section Algorithm.
   Record state1 := State1 { theta : vec RK; beta : vec RK; theta_sum : vec RK }.
 
   (** π_t = softmax(α Σ_{i<t} Φθ_i) *)
-  Definition policy1 (s : state1) : nat -> nat -> RK := fun x a =>
-    softmax (nA M) (fun b => α * dot d (φ M x b) (theta_sum s))%R a.
+  Definition policy1 (s : state1) : nat -> nat -> RK := softmax_policy M α (theta_sum s).
 
   (** θ_{t,1} = θ_{t−1},  θ_{t,k+1} = Π(θ_{t,k} − η g̃_{θ,t,k}) *)
-  Fixpoint inner1 (s : state1) (F : list sample) : vec RK :=
-    match F with
-    | [] => theta s
-    | W :: F => proj_ball d Dθ (vsub (inner1 s F) (scale η (theta_gradient M N (beta s) (policy1 s) W)))
-    end.
+  Definition inner1 (s : state1) : list sample -> vec RK :=
+    descend (proj_ball d Dθ) η (theta_gradient M N (beta s) (policy1 s)) (theta s).
 
   (** θ_t = (1/K) Σ_{k=1}^K θ_{t,k}: the iterates before each of the K draws of a block, the last of which is W_t. *)
   Definition theta1 (s : state1) (F : list sample) : vec RK := average (inner1 s) F.

@@ -1,6 +1,6 @@
 (** * Every claim of StatementsD.v, proved *)
 
-From OPD Require Import OrderedField Sums Projection GradientDescent MirrorDescent Runs Algorithm1 TheoremA1 StatementsD.
+From OPD Require Import OrderedField Sums Projection GradientDescent MirrorDescent Runs Algorithm1 TheoremA1 TheoremC1 StatementsD.
 
 Theorem projection_ball : Projection_ball.
 Proof.
@@ -44,4 +44,13 @@ Proof.
     Hα Hζ Hη Rθ Rβ Rφ HT Hk H0 H1.
   exact (TheoremA1.theorem_A_1 M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA (conj Hα (conj Hζ Hη))
     (conj Rθ (conj Rβ Rφ)) Hφ (conj Hλ Hq) π' ν' Hπ Hν val occ Hv (conj Hi Hs) Hc T k θ0 β1 HT Hk H0 H1).
+Qed.
+
+Theorem theorem_C_1 : Theorem_C_1.
+Proof.
+  intros M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ π' ν' gain bias occ star T k θ0 ρ0 β1 d Λ Tr Hm Hr Ho Hμ HA Hφ Hv Hp Hi Hs Hλ Hq
+    Hπ Hν Pν Hc Hα Hζ Hξ Hη Rθ Rβ Rφ HT Hk H0 Hρ H1.
+  exact (TheoremC1.theorem_C_1 M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Hr Ho Hμ Hp (conj Hi Hs) HA
+    (conj Hα (conj Hζ (conj Hξ Hη))) (conj Rθ (conj Rβ Rφ)) Hφ (conj Hλ Hq) π' ν' Hπ (conj Hν Pν) Hc
+    gain bias occ star Hv T k θ0 ρ0 β1 HT Hk H0 Hρ H1).
 Qed.

@@ -1,14 +1,14 @@
-(** * What is proved, continued: projections, Appendix D, and Theorem A.1
+(** * What is proved, continued: projections, Appendix D, Theorems A.1 and C.1
 
     As in Statements.v, each [Definition] is a claim with every hypothesis in sight, and MainD.v proves each under the
     same name in lower case.  The definitions it uses: Projection.v (first page), GradientDescent.v (first
-    page), MirrorDescent.v (first page), Runs.v (first page), Algorithm1.v.
+    page), MirrorDescent.v (first page), Runs.v (first page), DoubleLoop.v (first page), Algorithm1.v, Algorithm2.v.
 
     R^d is [vec RK] with the dimension d explicit; [RK] is the field of the reals. *)
 
 From Coq Require Import List Reals.
-From OPD Require Import OrderedField Sums Expect Mdp Discounted Section4 AppendixB Coverage.
-From OPD Require Import Projection GradientDescent MirrorDescent Runs Algorithm1.
+From OPD Require Import OrderedField Sums Expect Mdp Discounted Section4 AppendixB Average Coverage.
+From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 Algorithm2.
 Import ListNotations.
 Local Open Scope K_scope.
 
@@ -109,3 +109,35 @@ Definition Theorem_A_1 : Prop := forall (M : linear_mdp RK) (μB : nat -> nat ->
      (suboptimality_of M (policy1 M α) (compose π' ν') occ)
    <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 2 * (Dθ * Dθ) / (η * INR k)
       + ζ * G_beta M Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * G_theta M Dφ Dβ λ / 2)%R.
+
+(** ** Theorem C.1, with C_{φ,c} ≤ D_β² (erratum 4)
+
+    Each of the T iterations draws K + 1 transitions, K for the inner loop and W_t.  For each policy π: [gain], [bias] and
+    [occ] are ρ^π, v^π and ν^π, and [star] is a θ* ∈ 𝔹(D_θ) with Φθ* = q^π − c for some constant c (Lemma C.3). *)
+Definition Theorem_C_1 : Prop := forall (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N Linv : mat RK)
+    (α ζ ξ η Dθ Dβ Dφ λ : R) (π' : nat -> nat -> RK) (ν' : nat -> RK) gain bias occ star
+    (T k : nat) (θ0 : vec RK) (ρ0 : R) (β1 : vec RK),
+  let d := dim M in let Λ := covariance M μB in let Tr := trace d (sandwich d Λ N) in
+  (* the problem: a linear MDP with Φ of full rank, Φϱ = 1, ‖φ‖ ≤ D_φ; data from μ_B *)
+  is_mdp M -> full_rank M -> is_ones M ϱ -> is_measure M μB -> (0 < nA M)%nat ->
+  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ²) ->
+  (forall π, is_policy M π ->
+    is_bias M π (gain π) (bias π) /\
+    is_stationary M π (occ π) /\ (forall x, (x < nS M)%nat -> 0 <= occ π x) /\
+    ball d Dθ (star π) /\
+    exists c, forall x a, (x < nS M)%nat -> (a < nA M)%nat ->
+      dot d (φ M x a) (star π) = bias_q M (gain π) (bias π) x a - c) ->
+  powers d Λ L N -> right_inverse d L Linv -> symmetric d Linv ->
+  0 <= λ -> (forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) ->
+  (* the comparator, and its coverage *)
+  is_policy M π' -> is_stationary M π' ν' -> (forall x, (x < nS M)%nat -> 0 <= ν' x) ->
+  coverage M Linv (compose π' ν') <= Dβ² ->
+  (* the parameters *)
+  (0 < α)%R -> (0 < ζ)%R -> (0 < ξ)%R -> (0 < η)%R -> (0 <= Dθ)%R -> (0 <= Dβ)%R -> (0 <= Dφ)%R ->
+  (0 < T)%nat -> (0 < k)%nat -> ball d Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball d Dβ β1 ->
+  (expected_at_random_iteration (step2 M N α ζ ξ η Dθ Dβ) (initial2 θ0 ρ0 β1)
+     (fun s => block (transition_law M μB (policy2 M α s)) (S k)) T
+     (suboptimality_of M (policy2 M α) (compose π' ν') occ)
+   <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 1 / (2 * ξ * INR k) + 2 * (Dθ * Dθ) / (η * INR k)
+      + ζ * average_G_beta Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2
+      + ξ * average_G_rho Dβ λ / 2 + η * average_G_theta Dφ Dβ λ / 2)%R.

@@ -4,25 +4,9 @@
 
 From Coq Require Import List Reals Lra Lia Setoid FunctionalExtensionality.
 From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Discounted Section4 AppendixB Existence.
-From OPD Require Import Coverage Projection GradientDescent MirrorDescent Runs Algorithm1.
+From OPD Require Import Coverage Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1.
 Import ListNotations.
 Local Open Scope K_scope.
-
-(** Show the stdlib's operations and constants, so that [lra], [ring] and [field] see them. *)
-Ltac real := to_R; change R1 with 1%R in *; change R0 with 0%R in *.
-
-Lemma of_nat_INR n : of_nat n = INR n :> R.
-Proof. induction n; [reflexivity | rewrite S_INR; simpl; rewrite IHn; reflexivity]. Qed.
-
-Lemma distance_in_ball d (D : R) (y z : vec RK) : ball d D y -> ball d D z ->
-  (norm2 d (vsub y z) <= 4 * (D * D))%R.
-Proof.
-  unfold ball. intros Hy Hz.
-  assert (H : norm2 d (vsub y z) <= (1 + 1) * (norm2 d y + norm2 d z)).
-  { apply le_by_sub with (norm2 d (vadd y z)); [|apply norm2_nonneg]. unfold norm2.
-    rewrite !dot_vsub_l, !dot_vsub_r, !dot_vadd_l, !dot_vadd_r. real. ring. }
-  real. lra.
-Qed.
 
 (** ‖β*‖² = C_{φ,c}: what the proof needs is C_{φ,c} ≤ D_β² (erratum 4). *)
 Lemma norm2_beta_star (M : linear_mdp RK) Linv μ : symmetric (dim M) Linv ->
@@ -62,85 +46,33 @@ Section Analysis.
   Definition valid (s : state1) : Prop := ball d Dθ (theta s) /\ ball d Dβ (beta s).
 
   Lemma policy_is_policy s : is_policy M (policy s).
-  Proof.
-    split; intros x; [intros a Hx Ha | intros Hx];
-      destruct (softmax_distribution (nA M) some_action (fun b => α * dot d (φ M x b) (theta_sum s))%R) as [P P1].
-    - now apply P.
-    - exact P1.
-  Qed.
-
-  Lemma inner_in_ball s F : valid s -> ball d Dθ (inner s F).
-  Proof. intros [H _]. destruct F; [exact H | apply projection_in_ball, radii]. Qed.
+  Proof. apply softmax_is_policy. exact some_action. Qed.
 
   Lemma theta_in_ball s F : valid s -> ball d Dθ (theta_t s F).
-  Proof.
-    intros H. destruct F as [|W F].
-    - unfold ball. apply le_trans with (0 : RK); [apply le_eq, sum_zero; intros i _|apply sq_nonneg].
-      unfold theta1, average. simpl. real. unfold Rdiv. ring.
-    - apply norm2_average; [discriminate|]. intros F'. now apply inner_in_ball.
-  Qed.
+  Proof. intros [H _]. apply average_in_ball. intros F'. apply descend_in_ball; [apply radii | exact H]. Qed.
 
   Lemma valid_step s F : valid s -> valid (step s F).
   Proof.
     intros H. split; [now apply theta_in_ball|]. destruct F; [apply H | apply projection_in_ball, radii].
   Qed.
 
-  (** The inner loop is an instance of Lemma D.1's recursion. *)
-  Lemma inner_iterate s F :
-    inner s F = iterate (proj_ball d Dθ) η (fun _ W => scale (- (1)) (theta_gradient M N (beta s) (policy s) W)) (theta s) F.
-  Proof.
-    induction F as [|W F IH]; [reflexivity|]. cbn [inner1 iterate]. rewrite IH. f_equal.
-    apply functional_extensionality. intros i. unfold vsub, vadd, scale. real. ring.
-  Qed.
-
-  (** Lemma B.1 at iteration t. *)
+  (** Lemma B.1 at iteration t.  W_t, the block's last draw, is independent of θ_{t,K}: it serves as the K-th draw
+      that Lemma D.1 asks for. *)
   Lemma theta_regret (k : nat) s θ' : (0 < k)%nat -> valid s -> ball d Dθ θ' ->
     (E (block W_law k) (fun F => dot d (vsub (theta_t s F) θ') (g_theta M L (beta s) (policy s)))
      <= 2 * (Dθ * Dθ) / (η * INR k) + η * G_theta M Dφ Dβ λ / 2)%R.
   Proof.
-    intros Hk Hs Hθ'. set (g := g_theta M L (beta s) (policy s)).
-    set (ĥ := fun (_ : list sample) W => scale (- (1) : RK) (theta_gradient M N (beta s) (policy s) W)).
-    assert (A : forall y, norm2 d (vsub (proj_ball d Dθ y) θ') <= norm2 d (vsub y θ')).
-    { intros y. apply (projection_approaches d (ball d Dθ)); [apply projection_obtuse, radii | exact Hθ']. }
-    assert (U : forall F, veq d (Ev W_law (ĥ F)) (scale (- (1)) g)).
-    { intros F i Hi. unfold Ev, ĥ, scale. rewrite E_mul_l. f_equal. now apply unbiased_theta. }
-    assert (G : forall F, E W_law (fun W => norm2 d (ĥ F W)) <= G_theta M Dφ Dβ λ).
-    { intros F. unfold ĥ. rewrite (E_ext _ _ (fun W => norm2 d (theta_gradient M N (beta s) (policy s) W)))
-        by (intros W; rewrite norm2_scale; real; ring).
-      eapply le_trans; [apply (lemma_B_1_second_moment M μB L N mdp discounted behaviour powers_of Dφ features); apply policy_is_policy|].
-      unfold G_theta. apply mul_le_l; [apply mul_nonneg; [repeat apply add_nonneg; apply one_nonneg | apply sq_nonneg]|].
-      apply add_le, mul_le_l; [apply add_nonneg; [apply one_nonneg | apply sq_nonneg]|].
-      apply quad_bound; [apply spectral | apply spectral | apply Hs]. }
-    pose proof (gradient_descent d (proj_ball d Dθ) θ' A (fun _ => W_law) η (G_theta M Dφ Dβ λ) ĥ
-      (fun _ => scale (- (1)) g) (theta s) (fun _ => HL) U G k) as B.
-    rewrite E_block_path.
-    rewrite (E_path_ext_length _ k [] _ (fun F => inv (of_nat k) * along (fun F =>
-      dot d (vsub θ' (iterate (proj_ball d Dθ) η ĥ (theta s) F)) (scale (- (1)) g)) F)).
-    - rewrite E_path_mul_l. set (S := E_path _ k [] _) in *.
-      assert (Hη : (0 : RK) < η) by (real; lra). specialize (B Hη).
-      assert (X := distance_in_ball d Dθ (theta s) θ' (proj1 Hs) Hθ').
-      assert (Kp : (0 < INR k)%R) by now apply lt_0_INR.
-      assert (Pη : (0 < η)%R) by apply rates.
-      set (n2 := norm2 d (vsub (theta s) θ')) in *. set (G2 := G_theta M Dφ Dβ λ) in *. clearbody n2 G2 S.
-      real. rewrite !of_nat_INR in *. change (@carrier RK) with R in *.
-      apply (Rmult_le_reg_l (INR k)); [exact Kp|].
-      replace (INR k * (/ INR k * S))%R with S by (field; lra).
-      eapply Rle_trans; [exact B|].
-      assert (n2 / ((1 + 1) * η) <= 2 * (Dθ * Dθ) / η)%R.
-      { apply (Rmult_le_reg_r (2 * η)); [lra|]. unfold Rdiv.
-        replace (n2 * / ((1 + 1) * η) * (2 * η))%R with n2 by (field; lra).
-        replace (2 * (Dθ * Dθ) * / η * (2 * η))%R with (4 * (Dθ * Dθ))%R by (field; lra). exact X. }
-      replace (INR k * (2 * (Dθ * Dθ) / (η * INR k) + η * G2 / 2))%R
-        with (2 * (Dθ * Dθ) / η + η * INR k * G2 / (1 + 1))%R by (field; lra).
-      lra.
-    - intros F HF. simpl in HF. rewrite Nat.add_0_r in HF.
-      assert (NF : F <> []) by (destruct F; simpl in HF; [lia | discriminate]).
-      assert (Kn : (of_nat k : RK) <> 0) by (apply lt_neq, of_nat_pos; lia).
-      rewrite dot_vsub_l. unfold theta1. rewrite dot_average by exact NF. rewrite HF.
-      rewrite (along_ext (fun F => dot d (vsub θ' _) _)
-        (fun F => dot d (inner s F) g + (- dot d θ' g))).
-      + rewrite along_add, along_const, HF. real. field. exact Kn.
-      + intros F'. rewrite inner_iterate. fold ĥ. rewrite dot_scale_r, dot_vsub_l. real. ring.
+    intros Hk Hs Hθ'. assert (Pη : (0 < η)%R) by apply rates. assert (Pk : (0 < INR k)%R) by now apply lt_0_INR.
+    eapply Rle_trans.
+    - apply (inner_regret d (proj_ball d Dθ) η (G_theta M Dφ Dβ λ) (4 * (Dθ * Dθ)) W_law); [| exact Pη | exact HL | | | | exact Hk].
+      + intros y. apply (projection_approaches d (ball d Dθ)); [apply projection_obtuse, radii | exact Hθ'].
+      + intros i Hi. now apply unbiased_theta.
+      + eapply le_trans; [apply (lemma_B_1_second_moment M μB L N mdp discounted behaviour powers_of Dφ features); apply policy_is_policy|].
+        unfold G_theta. apply mul_le_l; [apply mul_nonneg; [repeat apply add_nonneg; apply one_nonneg | apply sq_nonneg]|].
+        apply add_le, mul_le_l; [apply add_nonneg; [apply one_nonneg | apply sq_nonneg]|].
+        apply quad_bound; [apply spectral | apply spectral | apply Hs].
+      + apply distance_in_ball; [apply Hs | exact Hθ'].
+    - apply Req_le. set (G2 := G_theta M Dφ Dβ λ). clearbody G2. change (@carrier RK) with R in *. field. lra.
   Qed.
 
   (** Lemma B.2 at iteration t: the potential ‖β_t − β*‖². *)
@@ -166,66 +98,15 @@ Section Analysis.
     - apply (lemma_B_2_second_moment M μB L N mdp discounted behaviour powers_of Dφ features Dθ); [apply policy_is_policy | exact Bθ].
   Qed.
 
-  (** Lemma B.3 at iteration t: the potential H(π*‖π_t). *)
   Variables (π' : nat -> nat -> RK) (ν' : nat -> RK).
   Hypothesis comparator : is_policy M π'.
   Hypothesis occupancy : is_occupancy M π' ν'.
-
-  Definition entropy (s : state1) : R := conditional_entropy (nS M) (nA M) ν' π' (policy s).
 
   Lemma comparator_states : distribution (nS M) ν'.
   Proof.
     split.
     - intros x Hx. now apply (occupancy_nonneg M π').
     - now apply (occupancy_total M π').
-  Qed.
-
-  Lemma comparator_actions x : (x < nS M)%nat -> distribution (nA M) (π' x).
-  Proof. intros Hx. destruct comparator as [P P1]. split; [intros; now apply P | now apply P1]. Qed.
-
-  Definition pi_regret (s : state1) (F : list sample) : R :=
-    rsum (nS M) (fun x => ν' x * rsum (nA M) (fun a => (π' x a - policy s x a) * dot d (φ M x a) (theta_t s F)))%R.
-
-  Lemma entropy_step s F : valid s ->
-    (α * pi_regret s F + entropy (step s F) <= entropy s + α * α * (Dφ * Dθ * (Dφ * Dθ)) / 2)%R.
-  Proof.
-    intros Hs. pose proof comparator_states as [Pν Pν1]. unfold pi_regret, entropy, conditional_entropy.
-    replace (α * α * (Dφ * Dθ * (Dφ * Dθ)) / 2)%R with (α * α * (Dφ * Dθ * (Dφ * Dθ)) / 2 * rsum (nS M) ν')%R
-      by (rewrite Pν1; ring).
-    rewrite <- !rsum_mul, <- !rsum_add. apply rsum_le. intros x Hx. specialize (Pν x Hx).
-    set (q := fun a => dot d (φ M x a) (theta_t s F) : R).
-    assert (Bq : forall a, (a < nA M)%nat -> (Rabs (q a) <= Dφ * Dθ)%R).
-    { intros a Ha. pose proof (dot_phi_sq M Dφ features Dθ (theta_t s F) x a (theta_in_ball s F Hs) Hx Ha) as Q.
-      real. fold (q a) in Q. destruct radii as (R1 & R2 & R3). apply Rsqr_incr_0_var; [|now apply Rmult_le_pos].
-      rewrite <- Rsqr_abs. unfold Rsqr. lra. }
-    assert (Ps : distribution (nA M) (policy s x)) by (apply softmax_distribution; exact some_action).
-    assert (Dom : dominated (nA M) (π' x) (policy s x)) by (intros a _ _; apply softmax_pos; exact some_action).
-    pose proof (kl_step (nA M) α (Dφ * Dθ) (π' x) (policy s x) q (comparator_actions x Hx) Ps Dom Bq) as Kl.
-    assert (Next : KL (nA M) (π' x) (mirror_step (nA M) α (policy s x) q) = KL (nA M) (π' x) (policy (step s F) x)).
-    { apply rsum_ext. intros a Ha. do 3 f_equal. unfold policy1 at 1. rewrite mirror_step_softmax by exact some_action.
-      apply softmax_ext; [exact Ha|]. intros b _. cbn [theta_sum step1]. rewrite dot_vadd_r. unfold q.
-      real. ring. }
-    rewrite Next in Kl. apply (Rmult_le_compat_l (ν' x)) in Kl; [|exact Pν]. unfold q in Kl. lra.
-  Qed.
-
-  (** H(π*‖π_1) ≤ log|A| for the uniform π_1. *)
-  Lemma entropy_initial θ0 β1 : (entropy (initial1 θ0 β1) <= ln (INR (nA M)))%R.
-  Proof.
-    pose proof comparator_states as [Pν Pν1]. unfold entropy, conditional_entropy.
-    apply Rle_trans with (rsum (nS M) (fun x => ln (INR (nA M)) * ν' x)%R).
-    - apply rsum_le. intros x Hx. rewrite Rmult_comm. apply Rmult_le_compat_r; [now apply Pν|].
-      eapply Rle_trans; [apply Req_le | apply (kl_uniform (nA M) (π' x)), comparator_actions, Hx].
-      apply rsum_ext. intros a Ha. do 3 f_equal. rewrite <- (softmax_zero (nA M) some_action a).
-      apply softmax_ext; [exact Ha|]. intros b _. simpl.
-      replace (dot d (φ M x b) vzero) with 0%R; [ring|]. symmetry. apply sum_zero. intros. unfold vzero. real. ring.
-    - rewrite rsum_mul, Pν1. lra.
-  Qed.
-
-  Lemma entropy_nonneg s : (0 <= entropy s)%R.
-  Proof.
-    pose proof comparator_states as [Pν _]. apply rsum_nonneg. intros x Hx. apply Rmult_le_pos; [now apply Pν|].
-    apply kl_nonneg; [now apply comparator_actions | apply softmax_distribution; exact some_action |].
-    intros a _ _. apply softmax_pos; exact some_action.
   Qed.
 
   (** ** Theorem A.1 *)
@@ -246,16 +127,18 @@ Section Analysis.
   Definition regret_beta_t (s : state1) (F : list sample) : RK :=
     dot d (vsub β' (beta s)) (g_beta M L (policy s) (theta_t s F)).
 
+  Definition regret_pi_t (s : state1) (F : list sample) : RK := pi_regret M α π' ν' (theta_sum s) (theta_t s F).
+
   (** Lemmas 4.1 and 4.2 at iteration t. *)
   Lemma suboptimality_regrets s F :
-    suboptimality s F = regret_theta_t s F + regret_beta_t s F + (pi_regret s F : RK).
+    suboptimality s F = regret_theta_t s F + regret_beta_t s F + regret_pi_t s F.
   Proof.
     destruct (values (policy s) (policy_is_policy s)) as (Hv & Ho & _). unfold suboptimality.
     rewrite <- (f_beta_star M L Linv (proj1 inverse) π' ν' (theta_t s F) occupancy).
     rewrite <- (return_forms M (policy s) _ _ (policy_is_policy s) Hv Ho).
     rewrite <- (f_theta_star M L (beta s) (policy s) (val (policy s)) (theta_of M (val (policy s))) Hv (fun i _ => eq_refl)).
     unfold regret_theta_t, regret_beta_t. rewrite <- theta_difference, <- beta_difference.
-    change (pi_regret s F : RK) with (sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - policy s x a) * dot d (φ M x a) (theta_t s F)))).
+    change (regret_pi_t s F) with (sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - policy s x a) * dot d (φ M x a) (theta_t s F)))).
     rewrite <- (pi_difference M L β' ν').
     - real. ring.
     - intros x Hx. apply nu_beta_star; [apply inverse | exact occupancy | exact Hx].
@@ -275,7 +158,7 @@ Section Analysis.
     unfold expected_at_random_iteration. to_R. rewrite of_nat_INR. change (block W_law k) with P.
     (* the three regrets *)
     rewrite (E_path_ext _ T [] _ (fun H => total step s1 regret_theta_t H + total step s1 regret_beta_t H
-      + total step s1 (fun s F => pi_regret s F : RK) H)).
+      + total step s1 regret_pi_t H)).
     2:{ intros H. rewrite <- !total_add. apply (total_ext _ _ valid); [exact I1 | intros; now apply valid_step |].
         intros s F _. apply suboptimality_regrets. }
     rewrite !E_path_add.
@@ -302,26 +185,29 @@ Section Analysis.
       pose proof (distance_in_ball d Dβ β1 β' H1 beta_star_in_ball) as Z.
       cbn [Runs.total Runs.run] in X. change (beta s1) with β1 in X. real. rewrite of_nat_INR in X. lra. }
     (* π *)
+    set (V := fun s => entropy M α π' ν' (theta_sum s) : RK).
     set (b := (α * α * (Dφ * Dθ * (Dφ * Dθ)) / 2)%R).
-    assert (Aπ : (α * E_path (fun _ => P) T [] (total step s1 (fun s F => pi_regret s F : RK))
+    assert (Aπ : (α * E_path (fun _ => P) T [] (total step s1 regret_pi_t)
                   <= ln (INR (nA M)) + INR T * b)%R).
-    { pose proof (expected_total step s1 (fun _ => P) valid α b (fun s => entropy s : RK) (fun s F => pi_regret s F : RK) (fun _ => HP) I1 (fun s F => valid_step s F)) as X.
-      assert (Y : forall s, valid s -> (α : RK) * E P (fun F => pi_regret s F : RK) + E P (fun F => entropy (step s F) : RK)
-                                    <= (entropy s : RK) + (b : RK)).
-      { intros s Hs. rewrite <- E_mul_l, <- E_add. rewrite <- (E_const P ((entropy s : RK) + (b : RK)) HP).
-        apply E_le; [exact HP|]. intros F. exact (entropy_step s F Hs). }
+    { pose proof (expected_total step s1 (fun _ => P) valid α b V regret_pi_t (fun _ => HP) I1 (fun s F => valid_step s F)) as X.
+      assert (Y : forall s, valid s -> (α : RK) * E P (regret_pi_t s) + E P (fun F => V (step s F))
+                                    <= V s + (b : RK)).
+      { intros s Hs. rewrite <- E_mul_l, <- E_add. rewrite <- (E_const P (V s + (b : RK)) HP).
+        apply E_le; [exact HP|]. intros F. exact (entropy_step M α Dθ Dφ π' ν' some_action (conj (proj1 radii) (proj2 (proj2 radii))) features comparator
+          comparator_states (theta_sum s) (theta_t s F) (theta_in_ball s F Hs)). }
       specialize (X Y T []).
-      assert (Q : 0 <= E_path (fun _ => P) T [] (fun H => entropy (run step s1 H) : RK)).
+      assert (Q : 0 <= E_path (fun _ => P) T [] (fun H => V (run step s1 H))).
       { rewrite <- (E_path_const (fun _ => P) T [] 0 (fun _ => HP)).
-        apply E_path_le; [intros; exact HP | intros; apply entropy_nonneg]. }
-      pose proof (entropy_initial θ0 β1) as Z. fold s1 in Z.
+        apply E_path_le; [intros; exact HP | intros; apply entropy_nonneg; [exact some_action | exact comparator | exact comparator_states]]. }
+      pose proof (entropy_initial M α π' ν' some_action comparator comparator_states) as Z.
+      change (entropy M α π' ν' vzero) with (V s1) in Z.
       cbn [Runs.total Runs.run] in X. real. rewrite of_nat_INR in X. lra. }
     (* together *)
     destruct rates as (Pα & Pζ & Pη). assert (PT : (0 < INR T)%R) by now apply lt_0_INR.
     assert (Pk : (0 < INR k)%R) by now apply lt_0_INR.
     set (eθ := E_path (fun _ => P) T [] (total step s1 regret_theta_t)) in *.
     set (eβ := E_path (fun _ => P) T [] (total step s1 regret_beta_t)) in *.
-    set (eπ := E_path (fun _ => P) T [] (total step s1 (fun s F => pi_regret s F : RK))) in *.
+    set (eπ := E_path (fun _ => P) T [] (total step s1 regret_pi_t)) in *.
     set (Gb := G_beta M Dφ Dθ Tr) in *. set (Gt := G_theta M Dφ Dβ λ) in *.
     clearbody eθ eβ eπ Gb Gt. real. change (@carrier RK) with R in *.
     apply (Rmult_le_reg_r (INR T)); [exact PT|].
