@@ -42,13 +42,13 @@ pub fn lp_feasible<T: Field>(mdp: &Mdp<T>, mu: &[T], slack: &T, mut scratch: &mu
     Ok(within(flow, slack) && total.abs() <= *slack && non_negative(mu, slack))
 }
 
-/// (23) in features: the objective ⟨ω, λ⟩ of max ⟨ω, λ⟩ over Eᵀμ = Ψᵀλ, λ = Φᵀμ, ⟨λ, ϱ⟩ = 1, μ ≥ 0.
+/// (23), in features: the objective ⟨ω, λ⟩ of max ⟨ω, λ⟩ over Eᵀμ = Ψᵀλ, λ = Φᵀμ, ⟨λ, ϱ⟩ = 1, μ ≥ 0.
 pub fn primal_objective<T: Field>(mdp: &LinearMdp<T>, lambda: &[T]) -> Result<T> {
     expect_len("lambda", mdp.shape().dim, lambda.len())?;
     finite("⟨ω, λ⟩", inner(mdp.omega(), lambda))
 }
 
-/// (23) in features, first constraint: Ψᵀλ − Eᵀμ; it is also ∂L/∂v.
+/// (23), in features, first constraint: Ψᵀλ − Eᵀμ; it is also ∂L/∂v.
 pub fn primal_flow_residual<T: Field>(
     mdp: &LinearMdp<T>,
     lambda: &[T],
@@ -65,13 +65,13 @@ pub fn primal_flow_residual<T: Field>(
     all_finite("flow residual", out)
 }
 
-/// (23) in features, third constraint: 1 − ⟨λ, ϱ⟩; it is also ∂L/∂ρ.
+/// (23), in features, third constraint: 1 − ⟨λ, ϱ⟩; it is also ∂L/∂ρ.
 pub fn primal_normalisation_residual<T: Field>(varrho: &[T], lambda: &[T]) -> Result<T> {
     expect_len("lambda", varrho.len(), lambda.len())?;
     finite("1 − ⟨λ, ϱ⟩", T::one() - inner(lambda, varrho))
 }
 
-/// (23) in features: whether (λ, μ) satisfies every constraint up to `slack` (zero in exact arithmetic). The second
+/// (23), in features: whether (λ, μ) satisfies every constraint up to `slack` (zero in exact arithmetic). The second
 /// constraint, Φᵀμ − λ = 0, is that of (4): [`primal_feature_residual`].
 pub fn primal_feasible<T: Field>(
     mdp: &LinearMdp<T>,
@@ -90,7 +90,7 @@ pub fn primal_feasible<T: Field>(
     Ok(within(flow, slack) && within(feature, slack) && total.abs() <= *slack && non_negative(mu, slack))
 }
 
-/// The dual's first constraint, with objective ρ: ω + Ψv − ρϱ − θ; it is also ∂L/∂λ.
+/// (23), dual in features (objective ρ), first constraint: ω + Ψv − ρϱ − θ; it is also ∂L/∂λ.
 pub fn dual_feature_residual<T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
@@ -107,7 +107,7 @@ pub fn dual_feature_residual<T: Field>(
     all_finite("feature residual", out)
 }
 
-/// The dual of (23) in features, min ρ over θ = ω + Ψv − ρϱ, Ev ≥ Φθ: whether (ρ, v, θ) satisfies every constraint up
+/// (23), dual in features, min ρ over θ = ω + Ψv − ρϱ, Ev ≥ Φθ: whether (ρ, v, θ) satisfies every constraint up
 /// to `slack` (zero in exact arithmetic). The second constraint is that of (5): [`dual_slack`].
 pub fn dual_feasible<T: Field>(
     mdp: &LinearMdp<T>,
@@ -126,13 +126,13 @@ pub fn dual_feasible<T: Field>(
     Ok(within(feature, slack) && non_negative(gaps, slack))
 }
 
-/// Weak duality: the dual objective ρ minus the primal one, ≥ 0 for every pair of feasible points and 0 exactly at
+/// (23), weak duality: the dual objective ρ minus the primal one, ≥ 0 for every pair of feasible points and 0 exactly at
 /// optimal ones.
 pub fn weak_duality_gap<T: Field>(mdp: &LinearMdp<T>, rho: &T, lambda: &[T]) -> Result<T> {
     finite("duality gap", rho.clone() - primal_objective(mdp, lambda)?)
 }
 
-/// The primal point (λ, μ) = (Φᵀμ^π, μ^π) of a policy: feasible for every unichain policy, optimal for π*.
+/// (23), the primal point (λ, μ) = (Φᵀμ^π, μ^π) of a policy: feasible for every unichain policy, optimal for π*.
 pub fn primal_point<T: Field>(
     mdp: &LinearMdp<T>,
     policy: &[T],
@@ -146,7 +146,7 @@ pub fn primal_point<T: Field>(
     mdp.mean_feature(mu, lambda)
 }
 
-/// The dual point (ρ^π, v^π, θ^π) of a policy, ρ^π as the result: feasible and optimal for π*; for other policies it
+/// (23), the dual point (ρ^π, v^π, θ^π) of a policy, ρ^π as the result: feasible and optimal for π*; for other policies it
 /// satisfies the first constraint, and [`dual_slack`] shows where an action is better than the policy's.
 pub fn dual_point<T: Field>(
     mdp: &LinearMdp<T>,

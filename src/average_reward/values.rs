@@ -6,7 +6,7 @@ use crate::scalar::Field;
 use crate::solve::solve_named;
 use crate::vector::{add_scaled, all_finite, finite, inner, take};
 
-/// Section 5: ν^π, the stationary distribution: P_πᵀν = ν with ⟨ν, 1⟩ = 1.
+/// S5.gain: ν^π, the stationary distribution: P_πᵀν = ν with ⟨ν, 1⟩ = 1.
 ///
 /// The flow equations sum to 0 = 0, so the last one says nothing that the others do not; the normalisation takes its
 /// place. The system is then singular exactly when there are several recurrent classes.
@@ -26,7 +26,7 @@ pub fn state_occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], nu: &mut [T], mut s
     unichain(solve_named("I − P_πᵀ, normalised", n, matrix, nu))
 }
 
-/// Section 5: μ^π(x, a) = π(a|x) ν^π(x).
+/// S5.gain: μ^π(x, a) = π(a|x) ν^π(x).
 pub fn occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], mu: &mut [T], mut scratch: &mut [T]) -> Result<()> {
     let nu = take(&mut scratch, mdp.states())?;
     state_occupancy(mdp, policy, nu, scratch)?;
@@ -102,7 +102,7 @@ pub fn span_seminorm<T: Field>(q: &[T]) -> Result<T> {
     finite("span", high - low)
 }
 
-/// Below (23): θ^π = ω + Ψv^π − ρ^π ϱ, so that q^π = Φθ^π.
+/// S5.bias, linear form: θ^π = ω + Ψv^π − ρ^π ϱ, so that q^π = Φθ^π.
 pub fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, varrho: &[T], gain: &T, v: &[T], out: &mut [T]) -> Result<()> {
     expect_len("ϱ", mdp.shape().dim, varrho.len())?;
     mdp.psi_times(v, out)?;

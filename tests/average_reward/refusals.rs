@@ -1,0 +1,313 @@
+//! Section 5 and Appendix C: every public function refuses wrong shapes, non-finite numbers and too little scratch.
+
+use offline_primal_dual::Result;
+use offline_primal_dual::average_reward::duality_gap::*;
+use offline_primal_dual::average_reward::lagrangian::*;
+use offline_primal_dual::average_reward::lp::*;
+use offline_primal_dual::average_reward::optimal::*;
+use offline_primal_dual::average_reward::regret::*;
+use offline_primal_dual::average_reward::unichain::*;
+use offline_primal_dual::average_reward::values::*;
+use offline_primal_dual::mdp::{LinearMdp, Mdp, Shape};
+
+const SHAPE: Shape = Shape { states: 3, actions: 2, dim: 2 };
+const PAIRS: usize = 6;
+
+// φ is a distribution over two modes, each with its own arrivals: every P_π is positive.
+const FEATURES: [f64; 12] = [1.0, 0.0, 0.5, 0.5, 0.0, 1.0, 0.25, 0.75, 0.75, 0.25, 0.5, 0.5];
+const OMEGA: [f64; 2] = [1.0, 0.25];
+const PSI: [f64; 6] = [0.5, 0.25, 0.25, 0.25, 0.25, 0.5];
+const VARRHO: [f64; 2] = [1.0, 1.0];
+const POWER: [f64; 4] = [2.0, 0.5, 0.5, 1.0];
+const INITIAL: [f64; 3] = [1.0, 0.0, 0.0];
+const POLICY: [f64; 6] = [0.5, 0.5, 1.0, 0.0, 0.25, 0.75];
+
+/// How one argument may be spoilt.
+enum Arg {
+    /// Numbers of a fixed count.
+    In(Vec<f64>),
+    /// Numbers of any count.
+    Any(Vec<f64>),
+    /// One number.
+    Scalar(f64),
+    /// A buffer of that length that is written.
+    Out(usize),
+    Scratch,
+}
+use Arg::{Any, In, Out, Scalar, Scratch};
+
+fn input(numbers: &[f64]) -> Arg {
+    In(numbers.to_vec())
+}
+
+/// A vector without special values.
+fn plain(n: usize) -> Arg {
+    In((0..n).map(|i| 1.0 / (3.0 + i as f64)).collect())
+}
+
+/// The call is accepted as it is, and refused with any one argument spoilt in any one way.
+fn refuses<const N: usize>(name: &str, args: [Arg; N], call: impl Fn(&mut [Vec<f64>; N]) -> Result<()>) {
+    let good: [Vec<f64>; N] = std::array::from_fn(|i| match &args[i] {
+        In(numbers) | Any(numbers) => numbers.clone(),
+        Scalar(number) => vec![*number],
+        Out(length) => vec![0.0; *length],
+        Scratch => vec![0.0; SHAPE.scratch()],
+    });
+    assert_eq!(call(&mut good.clone()), Ok(()), "{name}");
+    let spoilt = |i: usize, how: &dyn Fn(&mut Vec<f64>)| {
+        let mut bad = good.clone();
+        how(&mut bad[i]);
+        assert!(call(&mut bad).is_err(), "{name} accepts argument {i} as {:?}", bad[i]);
+    };
+    for (i, arg) in args.iter().enumerate() {
+        if matches!(arg, In(_) | Out(_)) {
+            spoilt(i, &|numbers| numbers.push(0.5));
+            spoilt(i, &|numbers| numbers.truncate(numbers.len() - 1));
+            spoilt(i, &|numbers| numbers.clear());
+        }
+        if matches!(arg, In(_) | Any(_) | Scalar(_)) {
+            for j in 0..good[i].len() {
+                for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                    spoilt(i, &|numbers| numbers[j] = bad);
+                }
+            }
+        }
+        if matches!(arg, Scratch) {
+            spoilt(i, &|numbers| numbers.clear());
+        }
+    }
+}
+
+fn linear() -> LinearMdp<'static, f64> {
+    LinearMdp::new(SHAPE, &FEATURES, &OMEGA, &PSI, &INITIAL, &0.5).unwrap()
+}
+
+fn with_table(call: impl Fn(&Mdp<f64>)) {
+    let (mut reward, mut transition) = ([0.0; PAIRS], [0.0; PAIRS * 3]);
+    call(&linear().tabulate(&mut reward, &mut transition).unwrap());
+}
+
+fn done<V>(_: V) {}
+
+#[test]
+fn values_refuse() {
+    with_table(|mdp| {
+        let policy = || input(&POLICY);
+        refuses("state_occupancy", [policy(), Out(3), Scratch], |[p, out, s]| state_occupancy(mdp, p, out, s));
+        refuses("occupancy", [policy(), Out(PAIRS), Scratch], |[p, out, s]| occupancy(mdp, p, out, s));
+        refuses("gain", [policy(), Scratch], |[p, s]| gain(mdp, p, s).map(done));
+        refuses("relative_value", [policy(), Out(3), Scratch], |[p, v, s]| relative_value(mdp, p, v, s).map(done));
+        refuses("state_value", [policy(), Out(3), Scratch], |[p, v, s]| state_value(mdp, p, v, s).map(done));
+        refuses("action_value", [Scalar(0.5), plain(3), Out(PAIRS)], |[g, v, q]| action_value(mdp, &g[0], v, q));
+        refuses("bellman_residual", [plain(PAIRS), Scalar(0.5), plain(3), Out(PAIRS)], |[q, g, v, out]| {
+            bellman_residual(mdp, q, &g[0], v, out)
+        });
+        refuses("recurrent_classes", [policy(), Scratch], |[p, s]| recurrent_classes(mdp, p, s).map(done));
+        refuses("validate_unichain_policy", [policy(), Scratch], |[p, s]| validate_unichain_policy(mdp, p, s));
+        refuses("validate_unichain", [Scratch], |[s]| validate_unichain(mdp, s));
+        refuses("policy_span", [policy(), Scratch], |[p, s]| policy_span(mdp, p, s).map(done));
+        refuses("span_bound", [Scratch], |[s]| span_bound(mdp, s).map(done));
+        refuses("optimal_policy", [Out(PAIRS), Out(3), Scratch], |[p, v, s]| optimal_policy(mdp, p, v, s).map(done));
+        refuses("optimality_residual", [Scalar(0.5), plain(3), Out(3), Scratch], |[g, v, out, s]| {
+            optimality_residual(mdp, &g[0], v, out, s)
+        });
+    });
+    refuses("span_seminorm", [Any(vec![1.0, 2.0, 3.0])], |[q]| span_seminorm(q).map(done));
+    refuses("theta_of_value", [plain(2), Scalar(0.5), plain(3), Out(2)], |[r, g, v, out]| {
+        theta_of_value(&linear(), r, &g[0], v, out)
+    });
+    refuses("shifted_theta", [plain(2), plain(2), Out(2), Scratch], |[r, theta, out, s]| {
+        shifted_theta(&linear(), r, theta, out, s)
+    });
+}
+
+#[test]
+fn linear_programs_refuse() {
+    let mdp = linear();
+    with_table(|table| {
+        refuses("lp_objective", [plain(PAIRS)], |[mu]| lp_objective(table, mu).map(done));
+        refuses("flow_residual", [plain(PAIRS), Out(3), Scratch], |[mu, out, s]| flow_residual(table, mu, out, s));
+        refuses("lp_feasible", [plain(PAIRS), Scalar(0.0), Scratch], |[mu, slack, s]| {
+            lp_feasible(table, mu, &slack[0], s).map(done)
+        });
+    });
+    refuses("normalisation_residual", [Any(vec![1.0, 2.0])], |[mu]| normalisation_residual(mu).map(done));
+    refuses("primal_objective", [plain(2)], |[lambda]| primal_objective(&mdp, lambda).map(done));
+    refuses("primal_flow_residual", [plain(2), plain(PAIRS), Out(3), Scratch], |[lambda, mu, out, s]| {
+        primal_flow_residual(&mdp, lambda, mu, out, s)
+    });
+    refuses("primal_normalisation_residual", [plain(2), plain(2)], |[r, lambda]| {
+        primal_normalisation_residual(r, lambda).map(done)
+    });
+    refuses(
+        "primal_feasible",
+        [plain(2), plain(2), plain(PAIRS), Scalar(0.0), Scratch],
+        |[r, lambda, mu, slack, s]| primal_feasible(&mdp, r, lambda, mu, &slack[0], s).map(done),
+    );
+    refuses("dual_feature_residual", [plain(2), Scalar(0.5), plain(3), plain(2), Out(2)], |[r, rho, v, theta, out]| {
+        dual_feature_residual(&mdp, r, &rho[0], v, theta, out)
+    });
+    refuses(
+        "dual_feasible",
+        [plain(2), Scalar(0.5), plain(3), plain(2), Scalar(0.0), Scratch],
+        |[r, rho, v, theta, slack, s]| dual_feasible(&mdp, r, &rho[0], v, theta, &slack[0], s).map(done),
+    );
+    refuses("weak_duality_gap", [Scalar(0.5), plain(2)], |[rho, lambda]| {
+        weak_duality_gap(&mdp, &rho[0], lambda).map(done)
+    });
+    refuses("primal_point", [input(&POLICY), Out(2), Out(PAIRS), Scratch], |[p, lambda, mu, s]| {
+        primal_point(&mdp, p, lambda, mu, s)
+    });
+    refuses("dual_point", [plain(2), input(&POLICY), Out(3), Out(2), Scratch], |[r, p, v, theta, s]| {
+        dual_point(&mdp, r, p, v, theta, s).map(done)
+    });
+}
+
+#[test]
+fn lagrangians_refuse() {
+    let mdp = linear();
+    refuses("Saddle::new", [plain(2), plain(4)], |[r, power]| Saddle::new(linear(), r, power).map(done));
+    let in_lambda = || [plain(2), Scalar(0.5), plain(3), plain(2), plain(2), plain(PAIRS), Scratch];
+    refuses("lagrangian", in_lambda(), |[r, rho, v, theta, lambda, mu, s]| {
+        lagrangian(&mdp, r, &rho[0], v, theta, lambda, mu, s).map(done)
+    });
+    refuses("lagrangian_regrouped", in_lambda(), |[r, rho, v, theta, lambda, mu, s]| {
+        lagrangian_regrouped(&mdp, r, &rho[0], v, theta, lambda, mu, s).map(done)
+    });
+    refuses("lagrangian_regrouped_as_printed", in_lambda(), |[r, rho, v, theta, lambda, mu, s]| {
+        lagrangian_regrouped_as_printed(&mdp, r, &rho[0], v, theta, lambda, mu, s).map(done)
+    });
+    let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
+    refuses("Saddle::lambda", [plain(2), Out(2)], |[beta, out]| saddle.lambda(beta, out));
+    let in_beta = || [plain(2), plain(PAIRS), Scalar(0.5), plain(3), plain(2), Scratch];
+    refuses("lagrangian_beta", in_beta(), |[beta, mu, rho, v, theta, s]| {
+        lagrangian_beta(&saddle, beta, mu, &rho[0], v, theta, s).map(done)
+    });
+    refuses("lagrangian_beta_regrouped", in_beta(), |[beta, mu, rho, v, theta, s]| {
+        lagrangian_beta_regrouped(&saddle, beta, mu, &rho[0], v, theta, s).map(done)
+    });
+    refuses("nu_beta", [plain(2), Out(3), Scratch], |[beta, out, s]| nu_beta(&saddle, beta, out, s));
+    refuses("mu_beta", [plain(2), input(&POLICY), Out(PAIRS), Scratch], |[beta, p, out, s]| {
+        mu_beta(&saddle, beta, p, out, s)
+    });
+}
+
+#[test]
+fn f_and_its_gradients_refuse() {
+    let mdp = linear();
+    let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
+    for (name, f) in [("f_theta", f_theta as fn(&_, &_, &_, &_, &_, &mut _) -> _), ("f_nu", f_nu)] {
+        refuses(name, [plain(2), input(&POLICY), Scalar(0.5), plain(2), Scratch], |[beta, p, rho, theta, s]| {
+            f(&saddle, beta, p, &rho[0], theta, s).map(done)
+        });
+    }
+    for (name, f) in [("f_beta", f_beta as fn(&_, &_, &_, &_, &_, &mut _) -> _), ("f_lagrangian", f_lagrangian)] {
+        refuses(name, [plain(2), input(&POLICY), Scalar(0.5), plain(2), Scratch], |[beta, p, rho, theta, s]| {
+            f(&saddle, beta, p, &rho[0], theta, s).map(done)
+        });
+    }
+    refuses("theta_gradient", [plain(2), input(&POLICY), Out(2), Scratch], |[beta, p, out, s]| {
+        theta_gradient(&saddle, beta, p, out, s)
+    });
+    refuses("rho_gradient", [plain(2), Scratch], |[beta, s]| rho_gradient(&saddle, beta, s).map(done));
+    refuses("beta_gradient", [input(&POLICY), Scalar(0.5), plain(2), Out(2), Scratch], |[p, rho, theta, out, s]| {
+        beta_gradient(&saddle, p, &rho[0], theta, out, s)
+    });
+    refuses("beta_gradient_at", [Scalar(0.5), plain(3), plain(2), Out(2), Scratch], |[rho, v, theta, out, s]| {
+        beta_gradient_at(&saddle, &rho[0], v, theta, out, s)
+    });
+    refuses("v_gradient", [plain(2), plain(PAIRS), Out(3), Scratch], |[beta, mu, out, s]| {
+        v_gradient(&saddle, beta, mu, out, s)
+    });
+    refuses("theta_of_policy", [plain(2), input(&POLICY), Out(2), Scratch], |[r, p, out, s]| {
+        theta_of_policy(&mdp, r, p, out, s).map(done)
+    });
+}
+
+#[test]
+fn gaps_and_regrets_refuse() {
+    let mdp = linear();
+    let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
+    let policies = || In(POLICY.repeat(2));
+    // Shapes are checked when the iterates are made; numbers by the functions that read them.
+    refuses("beta_star", [input(&POLICY), Out(2), Scratch], |[p, out, s]| beta_star(&saddle, p, out, s));
+    refuses("occupancy_of", [input(&POLICY), Out(PAIRS), Scratch], |[p, mu, s]| occupancy_of(&mdp, p, mu, s));
+    refuses("gain_of", [input(&POLICY), Scratch], |[p, s]| gain_of(&mdp, p, s).map(done));
+    refuses("rho_theta_stars", [policies(), Out(2), Out(4), Scratch], |[p, rhos, thetas, s]| {
+        let iterates = Iterates::new(&mdp, &[0.5; 2], &[0.5; 4], &[0.5; 4], p)?;
+        rho_theta_stars(&saddle, &iterates, rhos, thetas, s)
+    });
+    refuses("average_suboptimality", [input(&POLICY), policies(), Scratch], |[best, p, s]| {
+        let iterates = Iterates::new(&mdp, &[0.5; 2], &[0.5; 4], &[0.5; 4], p)?;
+        average_suboptimality(&mdp, best, &iterates, s).map(done)
+    });
+    let whole = || [plain(2), plain(4), plain(4), policies(), input(&POLICY), plain(2), plain(2), plain(4), Scratch];
+    refuses("dynamic_duality_gap", whole(), |[rhos, thetas, betas, p, policy, beta, rho_stars, theta_stars, s]| {
+        let iterates = Iterates::new(&mdp, rhos, thetas, betas, p)?;
+        let stars = Comparators { policy, beta, rhos: rho_stars, thetas: theta_stars };
+        dynamic_duality_gap(&saddle, &iterates, &stars, s).map(done)
+    });
+    refuses("theta_regret", [plain(4), plain(4), policies(), plain(4), Scratch], |[thetas, betas, p, stars, s]| {
+        let iterates = Iterates::new(&mdp, &[0.5; 2], thetas, betas, p)?;
+        let stars = Comparators { policy: &POLICY, beta: &OMEGA, rhos: &[0.5; 2], thetas: stars };
+        theta_regret(&saddle, &iterates, &stars, s).map(done)
+    });
+    refuses("rho_regret", [plain(2), plain(4), plain(2), Scratch], |[rhos, betas, stars, s]| {
+        let table = POLICY.repeat(2);
+        let iterates = Iterates::new(&mdp, rhos, &[0.5; 4], betas, &table)?;
+        let stars = Comparators { policy: &POLICY, beta: &OMEGA, rhos: stars, thetas: &[0.5; 4] };
+        rho_regret(&saddle, &iterates, &stars, s).map(done)
+    });
+    let all = [plain(2), plain(4), plain(4), policies(), plain(2), Scratch];
+    refuses("beta_regret", all, |[rhos, thetas, betas, p, beta, s]| {
+        let iterates = Iterates::new(&mdp, rhos, thetas, betas, p)?;
+        let stars = Comparators { policy: &POLICY, beta, rhos: &[0.5; 2], thetas: &[0.5; 4] };
+        beta_regret(&saddle, &iterates, &stars, s).map(done)
+    });
+    refuses("policy_regret", [plain(4), policies(), input(&POLICY), Scratch], |[thetas, p, best, s]| {
+        let iterates = Iterates::new(&mdp, &[0.5; 2], thetas, &[0.5; 4], p)?;
+        policy_regret(&mdp, &iterates, best, s).map(done)
+    });
+    let points =
+        [[Scalar(0.5), plain(2), plain(2), input(&POLICY)], [Scalar(0.25), plain(2), plain(2), input(&POLICY)]];
+    let [[a, b, c, d], [e, f, g, h]] = points;
+    refuses(
+        "telescoped",
+        [a, b, c, d, e, f, g, h, Scratch],
+        |[rho, theta, beta, p, rho_s, theta_s, beta_s, p_s, s]| {
+            telescoped(&saddle, (&rho[0], theta, beta, p), (&rho_s[0], theta_s, beta_s, p_s), s).map(done)
+        },
+    );
+}
+
+/// The model's own numbers: whoever reads them notices.
+#[test]
+fn non_finite_models_are_refused() {
+    let numbers = || [input(&FEATURES), input(&OMEGA), input(&PSI), Scratch];
+    refuses("gain_of", numbers(), |[features, omega, psi, s]| {
+        gain_of(&LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?, &POLICY, s).map(done)
+    });
+    refuses("dual_point", numbers(), |[features, omega, psi, s]| {
+        let mdp = LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
+        dual_point(&mdp, &VARRHO, &POLICY, &mut [0.0; 3], &mut [0.0; 2], s).map(done)
+    });
+    refuses("lagrangian", numbers(), |[features, omega, psi, s]| {
+        let mdp = LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
+        lagrangian(&mdp, &VARRHO, &0.5, &[0.5; 3], &[0.5; 2], &[0.5; 2], &[0.5; PAIRS], s).map(done)
+    });
+    with_table(|mdp| {
+        let tables = || [input(mdp.reward()), input(mdp.transition()), Scratch];
+        refuses("optimal_policy", tables(), |[reward, transition, s]| {
+            let mdp = Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?;
+            optimal_policy(&mdp, &mut [0.0; PAIRS], &mut [0.0; 3], s).map(done)
+        });
+        refuses("span_bound", tables(), |[reward, transition, s]| {
+            span_bound(&Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?, s).map(done)
+        });
+        refuses("state_value", tables(), |[reward, transition, s]| {
+            // The policy must take every action for every row to be read.
+            let mdp = Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?;
+            state_value(&mdp, &[0.5; PAIRS], &mut [0.0; 3], s).map(done)
+        });
+    });
+}
