@@ -21,6 +21,12 @@ impl BigRational {
     /// A quotient by zero and everything computed from one. It equals nothing and orders with nothing, as NaN does.
     pub const INVALID: Self = Self(None);
 
+    /// `numerator / denominator` in lowest terms; [`BigRational::INVALID`] for denominator 0.
+    #[must_use]
+    pub fn from_parts(numerator: IBig, denominator: UBig) -> Self {
+        if denominator.is_zero() { Self::INVALID } else { Self(Some(RBig::from_parts(numerator, denominator))) }
+    }
+
     /// The dyadic rational that `x` is, exactly; an error for NaN and infinities.
     pub fn from_f64(x: f64) -> Result<Self> {
         match RBig::try_from(x) {

@@ -12,6 +12,7 @@ pub mod error;
 pub mod exact;
 pub mod instances;
 pub mod mdp;
+pub mod online_learning;
 pub mod projection;
 pub mod rational;
 pub mod samples;

@@ -92,7 +92,7 @@ pub trait Field:
     }
 }
 
-/// A field with the two transcendental operations that the algorithms use.
+/// A field with the operations beyond it that the algorithms (√, exp) and Lemma D.2 (log) use.
 pub trait Real: Field {
     /// √x, rounded.
     #[must_use]
@@ -101,6 +101,10 @@ pub trait Real: Field {
     /// eˣ, rounded.
     #[must_use]
     fn exp(&self) -> Self;
+
+    /// log x, rounded.
+    #[must_use]
+    fn ln(&self) -> Self;
 }
 
 impl Field for f64 {
@@ -152,5 +156,10 @@ impl Real for f64 {
     #[inline]
     fn exp(&self) -> Self {
         libm::exp(*self)
+    }
+
+    #[inline]
+    fn ln(&self) -> Self {
+        libm::log(*self)
     }
 }
