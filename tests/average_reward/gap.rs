@@ -45,6 +45,10 @@ fn gap_is_suboptimality_and_the_sum_of_four_regrets() {
         let (mut beta, mut rhos, mut thetas) = (zeros(shape.dim), zeros(outer), zeros(outer * shape.dim));
         beta_star(&saddle, &policy, &mut beta, &mut scratch).unwrap();
         rho_theta_stars(&saddle, &iterates, &mut rhos, &mut thetas, &mut scratch).unwrap();
+        for theta in thetas.chunks(shape.dim) {
+            let action = image(&model.features, theta);
+            assert!(action.iter().all(|x| *x >= q(0, 1)) && action.contains(&q(0, 1)), "the least action value is 0");
+        }
         let stars = Comparators { policy: &policy, beta: &beta, rhos: &rhos, thetas: &thetas };
         let gap = dynamic_duality_gap(&saddle, &iterates, &stars, &mut scratch).unwrap();
         assert_eq!(gap, average_suboptimality(&linear, &policy, &iterates, &mut scratch).unwrap());

@@ -7,6 +7,7 @@ use offline_primal_dual::average_reward::lp::dual_feature_residual;
 use offline_primal_dual::mdp::{Shape, dual_slack, primal_feature_residual};
 use offline_primal_dual::scalar::Field;
 use offline_primal_dual::vector::dot;
+use std::slice::from_ref;
 
 /// A point (λ or β, μ, ρ, v, θ) and a policy, all arbitrary: the identities below need nothing of them.
 struct Point {
@@ -108,8 +109,7 @@ fn gradients_of_the_lagrangian() {
         mu_gradient(&linear, &p.v, &p.theta, &mut on_xa).unwrap();
         assert_eq!(on_xa, differences(&p.mu, |mu| lag(&p.beta, mu, &p.rho, &p.v, &p.theta)));
         let slope = rho_gradient(&saddle, &p.beta, &mut scratch).unwrap();
-        let rho = [p.rho.clone()];
-        assert_eq!([slope], *differences(&rho, |rho| lag(&p.beta, &p.mu, &rho[0], &p.v, &p.theta)));
+        assert_eq!([slope], *differences(from_ref(&p.rho), |rho| lag(&p.beta, &p.mu, &rho[0], &p.v, &p.theta)));
         v_gradient(&saddle, &p.beta, &p.mu, &mut on_x, &mut scratch).unwrap();
         assert_eq!(on_x, differences(&p.v, |v| lag(&p.beta, &p.mu, &p.rho, v, &p.theta)));
         let lambda = image(&power, &p.beta);
@@ -147,6 +147,6 @@ fn gradients_of_f() {
         theta_gradient(&saddle, &p.beta, &p.policy, &mut gradient, &mut scratch).unwrap();
         assert_eq!(gradient, differences(&p.theta, |theta| f(&p.beta, &p.rho, theta)));
         let slope = rho_gradient(&saddle, &p.beta, &mut scratch).unwrap();
-        assert_eq!([slope], *differences(&[p.rho.clone()], |rho| f(&p.beta, &rho[0], &p.theta)));
+        assert_eq!([slope], *differences(from_ref(&p.rho), |rho| f(&p.beta, &rho[0], &p.theta)));
     }
 }

@@ -55,7 +55,9 @@ fn gain_and_bias_solve_their_equations() {
             *entry = identity - entry.clone() + &nu[i % n];
         }
         policy_average(shape.actions, &policy, mdp.reward(), &mut other).unwrap();
-        other.iter_mut().for_each(|r| *r = r.clone() - &rho);
+        for r in &mut other {
+            *r = r.clone() - &rho;
+        }
         solve(n, &mut fundamental, &mut other).unwrap();
         assert_eq!(other, v);
     }
@@ -96,7 +98,9 @@ fn the_limit_that_defines_the_bias() {
         let (mut forward, mut term) = (zeros(n * n), zeros(n));
         policy_transition(&model.mdp(), policy, &mut forward).unwrap();
         policy_average(model.shape.actions, policy, &model.reward, &mut term).unwrap();
-        term.iter_mut().for_each(|r| *r = r.clone() - &rho);
+        for r in &mut term {
+            *r = r.clone() - &rho;
+        }
         let mut sum = zeros(n);
         let step = |_| {
             sum.iter_mut().zip(&term).for_each(|(s, t)| *s = s.clone() + t);
