@@ -15,6 +15,8 @@ pub mod mdp;
 pub mod online_learning;
 pub mod projection;
 pub mod rational;
+#[cfg(feature = "std")]
+pub mod sampler;
 pub mod samples;
 pub mod scalar;
 pub mod softmax;

@@ -7,6 +7,7 @@
 pub mod algorithm;
 pub mod duality_gap;
 pub mod estimators;
+pub mod guarantee;
 pub mod lagrangian;
 pub mod lp;
 pub mod optimal;

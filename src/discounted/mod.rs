@@ -5,5 +5,6 @@
 pub mod algorithm;
 pub mod duality_gap;
 pub mod estimators;
+pub mod guarantee;
 pub mod lagrangian;
 pub mod regret;

@@ -1,0 +1,167 @@
+//! Data sets drawn from a model, from a seed, the same on every machine (std).
+
+use crate::average_reward::values::occupancy as stationary_occupancy;
+use crate::error::{Error, Result, expect_len};
+use crate::mdp::{Mdp, Shape, occupancy, valid_distributions, validate_policy};
+use crate::samples::Sample;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+use std::vec::Vec;
+
+/// Where every random number comes from, for the records of a run.
+pub const GENERATOR: &str =
+    "ChaCha8, key = seed as 8 little-endian bytes and 24 zero bytes, uniform = (next_u64 >> 11) / 2^53";
+
+/// A stream of uniform numbers.
+#[derive(Debug, Clone)]
+pub struct Uniforms(ChaCha8Rng);
+
+impl Uniforms {
+    /// The stream of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut key = [0; 32];
+        key[..8].copy_from_slice(&seed.to_le_bytes());
+        Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// The next number: a multiple of 2⁻⁵³ in [0, 1).
+    pub fn unit(&mut self) -> f64 {
+        #[allow(clippy::cast_precision_loss)] // 53 bits fit
+        let numerator = (self.0.next_u64() >> 11) as f64;
+        numerator / 9_007_199_254_740_992.0
+    }
+
+    /// J uniform on 1 … T, for the output policy π_J: 1 + ⌊uT⌋, off from uniform by at most T·2⁻⁵³.
+    pub fn output_index(&mut self, outer: usize) -> Result<usize> {
+        if outer == 0 {
+            return Err(Error::Empty { what: "outer" });
+        }
+        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+        // below T up to rounding, which the minimum takes care of
+        let index = (self.unit() * outer as f64) as usize;
+        Ok(index.min(outer - 1) + 1)
+    }
+}
+
+/// A distribution as its cumulative sums.
+#[derive(Debug, Clone)]
+struct Cumulative(Vec<f64>);
+
+impl Cumulative {
+    fn new(probabilities: &[f64]) -> Self {
+        let add = |sum: &mut f64, p: &f64| {
+            *sum += p;
+            Some(*sum)
+        };
+        Self(probabilities.iter().scan(0.0, add).collect())
+    }
+
+    /// The first index whose cumulative probability exceeds u; where rounding leaves the total at or below u, the first
+    /// index that reaches the total.
+    fn draw(&self, u: f64) -> usize {
+        let first = self.0.partition_point(|sum| *sum <= u);
+        match self.0.last() {
+            Some(total) if first == self.0.len() => self.0.partition_point(|sum| sum < total),
+            _ => first,
+        }
+    }
+}
+
+/// An endless stream of observations.
+#[derive(Debug, Clone)]
+pub struct Sampler {
+    actions: usize,
+    uniforms: Uniforms,
+    initial: Cumulative,
+    next: Vec<Cumulative>,
+    reward: Vec<f64>,
+    source: Source,
+}
+
+/// Where (X, A) comes from.
+#[derive(Debug, Clone)]
+enum Source {
+    /// Independently from μ_B.
+    Independent(Cumulative),
+    /// From one walk under π_B, now in this state.
+    Trajectory(Vec<Cumulative>, usize),
+}
+
+impl Sampler {
+    /// Section 3's data: X⁰ ~ ν₀, (X, A) ~ μ_B, the discounted occupancy of the behaviour policy, X' ~ p(·|X, A), R = r(X, A),
+    /// all rows independent.
+    pub fn discounted(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
+        mdp.validate()?;
+        validate_policy(mdp.states(), mdp.actions(), behavior)?;
+        let (mut mu, mut scratch) = buffers(mdp);
+        occupancy(mdp, behavior, &mut mu, &mut scratch)?;
+        Self::independent(mdp, &mu, seed)
+    }
+
+    /// Appendix C's data: (X, A) ~ μ_B, the stationary occupancy of the behaviour policy. `mdp` may have any γ.
+    pub fn stationary(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
+        mdp.validate()?;
+        validate_policy(mdp.states(), mdp.actions(), behavior)?;
+        let (mut mu, mut scratch) = buffers(mdp);
+        stationary_occupancy(mdp, behavior, &mut mu, &mut scratch)?;
+        Self::independent(mdp, &mu, seed)
+    }
+
+    /// Independent rows with (X, A) ~ `mu`, any distribution on X×A.
+    pub fn independent(mdp: &Mdp<f64>, mu: &[f64], seed: u64) -> Result<Self> {
+        expect_len("mu_B", mdp.pairs(), mu.len())?;
+        valid_distributions("mu_B", mdp.pairs(), mu)?;
+        Self::new(mdp, Source::Independent(Cumulative::new(mu)), seed)
+    }
+
+    /// **Outside the theory**: the rows are the steps of one walk under π_B from X_1 ~ ν₀, so they are not independent and
+    /// (X, A) does not have the law μ_B that the theorems ask for. X⁰ is drawn afresh for every row.
+    pub fn trajectory(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
+        validate_policy(mdp.states(), mdp.actions(), behavior)?;
+        let policies = behavior.chunks_exact(mdp.actions()).map(Cumulative::new).collect();
+        let mut sampler = Self::new(mdp, Source::Trajectory(policies, 0), seed)?;
+        let start = sampler.initial.draw(sampler.uniforms.unit());
+        if let Source::Trajectory(_, state) = &mut sampler.source {
+            *state = start;
+        }
+        Ok(sampler)
+    }
+
+    fn new(mdp: &Mdp<f64>, source: Source, seed: u64) -> Result<Self> {
+        mdp.validate()?;
+        Ok(Self {
+            actions: mdp.actions(),
+            uniforms: Uniforms::new(seed),
+            initial: Cumulative::new(mdp.initial()),
+            next: mdp.transition().chunks_exact(mdp.states()).map(Cumulative::new).collect(),
+            reward: mdp.reward().to_vec(),
+            source,
+        })
+    }
+}
+
+fn buffers(mdp: &Mdp<f64>) -> (Vec<f64>, Vec<f64>) {
+    let shape = Shape { states: mdp.states(), actions: mdp.actions(), dim: 1 };
+    (std::vec![0.0; mdp.pairs()], std::vec![0.0; shape.scratch()])
+}
+
+impl Iterator for Sampler {
+    type Item = Sample<f64>;
+
+    /// Four uniforms per row, in this order: X⁰, (X, A) (on a trajectory: A), X', u.
+    fn next(&mut self) -> Option<Sample<f64>> {
+        let x0 = self.initial.draw(self.uniforms.unit());
+        let draw = self.uniforms.unit();
+        let pair = match &self.source {
+            Source::Independent(mu) => mu.draw(draw),
+            Source::Trajectory(policies, x) => x * self.actions + policies[*x].draw(draw),
+        };
+        let x_next = self.next[pair].draw(self.uniforms.unit());
+        if let Source::Trajectory(_, x) = &mut self.source {
+            *x = x_next;
+        }
+        let (x, a) = (pair / self.actions, pair % self.actions);
+        Some(Sample { x0, x, a, r: self.reward[pair], x_next, u: self.uniforms.unit() })
+    }
+}
