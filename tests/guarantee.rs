@@ -149,7 +149,7 @@ fn print_inverts_the_ratio_of_inner_to_outer_iterations() {
     assert!(ours <= 1.02 * best, "{ours} against {best}");
     assert!(printed > 1.5 * best, "{printed} against {best}");
 
-    let c = average::Constants { trace: 100.0, norm: 0.01, beta_squared: 1.0, ..average_constants::<f64>() };
+    let c = average::Constants { trace: 1.0, norm: 0.01, beta_squared: 1.0, ..average_constants::<f64>() };
     let at = |outer: usize| average::Tuning::new(&c, rows / outer - 1, outer).unwrap().bound;
     let best = (1..100_000).map(at).fold(f64::INFINITY, f64::min);
     let split = |ratio: f64| at(((rows as f64 / ratio).sqrt().round() as usize).min(rows / 2));
