@@ -5,7 +5,8 @@
 
 mod common;
 
-use common::{Model, Q, affine_basis, deterministic_rows, halves, policies, q, sum_in_parallel, word};
+use common::families::*;
+use common::{Model, Q, affine_basis, deterministic_rows, policies, q, sum_in_parallel, word};
 use offline_primal_dual::discounted::duality_gap::{
     Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, return_of, theta_stars,
 };
@@ -122,34 +123,6 @@ fn prove(model: &Model, comparators: &[Vec<Q>], policies: &[Vec<Q>], scratch: &m
     (comparators.len() * policies.len()) as u64
 }
 
-/// Every MDP with |X| = |A| = 2, transition rows and rewards on {0, 1/2, 1}, γ ∈ {0, 1/2, 9/10}: 3·81·81 of them.
-fn two_state(index: usize) -> Model {
-    let rows: Vec<Vec<Q>> = halves().iter().map(|p| vec![*p, q(1, 1) - p]).collect();
-    let next = word(&rows, 4, index % 81);
-    let reward = word(&halves(), 4, index / 81 % 81);
-    let discount = [q(0, 1), q(1, 2), q(9, 10)][index / (81 * 81)];
-    Model::tabular(2, 2, &next, &reward, &[q(1, 3), q(2, 3)], discount)
-}
-
-const TWO_STATE_MODELS: usize = 3 * 81 * 81;
-
-/// Λ^c of the two-state models: c = 1 for a μ_B with Λ = diag(16, 4, 4, 1)/25, c = 1/2 for the same one, whose root
-/// diag(4, 2, 2, 1)/5 is rational.
-fn two_state_powers() -> [Vec<Q>; 2] {
-    [[16, 4, 4, 1].map(|n| q(n, 25)).to_vec(), [4, 2, 2, 1].map(|n| q(n, 5)).to_vec()]
-}
-
-/// The deterministic policies and the uniform one.
-fn two_state_comparators() -> Vec<Vec<Q>> {
-    let mut all = policies(2, &deterministic_rows(2));
-    all.push(vec![q(1, 2); 4]);
-    all
-}
-
-fn two_state_policies() -> Vec<Vec<Q>> {
-    policies(2, &halves().map(|p| vec![p, q(1, 1) - p]))
-}
-
 #[test]
 fn lemmas_4_1_and_4_2_on_every_two_state_mdp() {
     let (comparators, policies, powers) = (two_state_comparators(), two_state_policies(), two_state_powers());
@@ -183,29 +156,6 @@ fn lemmas_4_1_and_4_2_on_three_state_mdps() {
     assert_eq!(cases, 729 * 4 * 4 * 4);
 }
 
-/// d = 2 < |X||A| = 4: every feature table over {e₁, e₂, their mean} of rank 2 and every ψ, ω on {0, 1/2, 1}, in a
-/// sheared basis, so that features and ψ have mixed signs.
-fn low_rank(index: usize) -> Option<Model> {
-    let shear = |row: [Q; 2]| vec![row[0], row[0] + row[1]];
-    let unshear = |row: [Q; 2]| vec![row[0] - row[1], row[1]];
-    let atoms = [[q(1, 1), q(0, 1)], [q(0, 1), q(1, 1)], [q(1, 2), q(1, 2)]];
-    let rows = word(&atoms, 4, index % 81);
-    if rows.iter().all(|row| *row == rows[0]) {
-        return None;
-    }
-    let toward_zero = word(&halves(), 2, index / 81 % 9);
-    let omega = word(&halves(), 2, index / 729 % 9);
-    let away: Vec<Q> = toward_zero.iter().map(|p| q(1, 1) - p).collect();
-    // Φ' = ΦS and Ψ' = S⁻¹Ψ with S = [[1, 1], [0, 1]].
-    let psi = [[toward_zero[0], toward_zero[1]], [away[0], away[1]]].into_iter().flat_map(unshear).collect();
-    let mut model = Model::tabular(2, 2, &vec![vec![q(0, 1); 2]; 4], &[q(0, 1); 4], &[q(1, 3), q(2, 3)], q(9, 10));
-    model.shape.dim = 2;
-    model.features = rows.into_iter().flat_map(shear).collect();
-    model.omega = unshear([omega[0], omega[1]]);
-    model.psi = psi;
-    Some(model.with_covariance(&[q(1, 10), q(2, 10), q(3, 10), q(4, 10)]))
-}
-
 #[test]
 fn lemmas_4_1_and_4_2_on_low_rank_linear_mdps() {
     let (comparators, policies) = (two_state_comparators(), two_state_policies());
@@ -217,11 +167,6 @@ fn lemmas_4_1_and_4_2_on_low_rank_linear_mdps() {
     });
     println!("Lemmas 4.1 and 4.2 proved for all real θ, β on {cases} low-rank cases");
     assert_eq!(cases, 78 * 81 * 5 * 9);
-}
-
-/// A fixed, unstructured set of rational points.
-fn point(dim: usize, seed: usize) -> Vec<Q> {
-    (0..dim).map(|i| q(((seed * 7 + i * 5) % 11) as i64 - 5, ((seed + i) % 3) as i64 + 1)).collect()
 }
 
 /// The whole functions, T = 1, 2, 3, at points that are not basis points.

@@ -39,7 +39,7 @@ pub fn value_estimate<T: Field>(features: &[T], policy: &[T], theta: &[T], mut s
     finite("v", inner(policy, values))
 }
 
-/// (8), `eq:def-mut`: μ_{t,k}(x, a) = π_t(a|x)((1−γ)𝟙{X⁰=x} + γ⟨φ, Λ^{c−1}β⟩𝟙{X'=x}): its |A| numbers at X⁰, then its |A| numbers
+/// (8), `eq:def-mut`, S4.unbiased-mu: μ_{t,k}(x, a) = π_t(a|x)((1−γ)𝟙{X⁰=x} + γ⟨φ, Λ^{c−1}β⟩𝟙{X'=x}): its |A| numbers at X⁰, then its |A| numbers
 /// at X'; elsewhere it is zero, and if X⁰ = X' the two add up. `w` is ⟨φ, Λ^{c−1}β⟩.
 pub fn occupancy_estimate<T: Field>(
     discount: &T,
@@ -62,7 +62,7 @@ pub fn td_error<T: Field>(discount: &T, reward: &T, value_next: &T, phi: &[T], t
     finite("TD error", temporal_difference(discount, reward, value_next, phi, theta))
 }
 
-/// (9), `eq:def-tildegb`: g̃_β = Λ^{c−1} φ (R + γ v(X') − ⟨φ, θ⟩), the last factor being [`td_error`].
+/// (9), `eq:def-tildegb`, B.unbiased-beta: g̃_β = Λ^{c−1} φ (R + γ v(X') − ⟨φ, θ⟩), the last factor being [`td_error`].
 ///
 /// # Deviation
 /// The algorithm box omits Λ^{c−1}; erratum 7.
@@ -73,7 +73,7 @@ pub fn beta_gradient_estimate<T: Field>(weight: Option<&[T]>, phi: &[T], td_erro
     all_finite("g̃_β", out)
 }
 
-/// (10), `eq:def-tildegt`: g̃_θ = Φᵀμ_{t,k} − φ⟨φ, Λ^{c−1}β⟩, the form the proof of Lemma B.1 uses.
+/// (10), `eq:def-tildegt`, S4.unbiased-theta: g̃_θ = Φᵀμ_{t,k} − φ⟨φ, Λ^{c−1}β⟩, the form the proof of Lemma B.1 uses.
 ///
 /// # Deviation
 /// Print has Λ^{c−1}φ⟨φ, β⟩, whose second moment exceeds G_θ² at c = 1/2; erratum 1, [`printed_theta_gradient_estimate`].

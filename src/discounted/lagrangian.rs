@@ -116,7 +116,7 @@ pub fn lagrangian_beta_regrouped<T: Field>(
     lagrangian_regrouped(&saddle.mdp, v, theta, lambda, mu, scratch)
 }
 
-/// S4.nu_beta: ν_β(x) = (1−γ)ν₀(x) + γ⟨ψ(x), Λ^cβ⟩, the marginal Eᵀμ_{β,π} for every π.
+/// (13), its marginal: ν_β(x) = (1−γ)ν₀(x) + γ⟨ψ(x), Λ^cβ⟩, the marginal Eᵀμ_{β,π} for every π.
 pub fn nu_beta<T: Field>(saddle: &Saddle<T>, beta: &[T], out: &mut [T], mut scratch: &mut [T]) -> Result<()> {
     let mdp = &saddle.mdp;
     let lambda = take(&mut scratch, mdp.shape().dim)?;

@@ -97,7 +97,7 @@ pub fn dual_feasible<T: Field>(
     Ok(within(feature, slack) && non_negative(gaps, slack))
 }
 
-/// Weak duality: the dual objective minus the primal one, ≥ 0 for every pair of feasible points and 0 exactly at
+/// (4), (5), weak duality: the dual objective minus the primal one, ≥ 0 for every pair of feasible points and 0 exactly at
 /// optimal ones.
 pub fn weak_duality_gap<T: Field>(mdp: &LinearMdp<T>, v: &[T], lambda: &[T]) -> Result<T> {
     finite("duality gap", dual_objective(mdp, v)? - primal_objective(mdp, lambda)?)

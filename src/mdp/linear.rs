@@ -6,7 +6,7 @@ use crate::scalar::{Field, Real};
 use crate::solve::{rank, solve_named};
 use crate::vector::{add_scaled, all_finite, finite, inner, multiply_transposed, take};
 
-/// Definition 2.1: r(x, a) = ⟨φ(x,a), ω⟩ and p(x'|x, a) = ⟨φ(x,a), ψ(x')⟩. Borrowed; shapes are checked, contents are
+/// Def 2.1, `def:linMDP`: r(x, a) = ⟨φ(x,a), ω⟩ and p(x'|x, a) = ⟨φ(x,a), ψ(x')⟩. Borrowed; shapes are checked, contents are
 /// not: see [`LinearMdp::validate`].
 #[derive(Debug)]
 pub struct LinearMdp<'a, T> {
@@ -119,7 +119,7 @@ impl<'a, T: Field> LinearMdp<'a, T> {
         Mdp::new(self.shape.states, self.shape.actions, reward, transition, self.initial, self.discount)
     }
 
-    /// Definition 2.1, the first violated condition named: γ ∈ [0, 1), ν₀ and the rows of ΦΨ distributions,
+    /// Def 2.1, validated; the first violated condition is named: γ ∈ [0, 1), ν₀ and the rows of ΦΨ distributions,
     /// Φω ∈ [0, 1], Φ of full column rank.
     pub fn validate(&self, scratch: &mut [T]) -> Result<()> {
         valid_discount(self.discount)?;
@@ -200,7 +200,7 @@ pub fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, v: &[T], out: &mut [T]) -> R
     all_finite("θ^π", out)
 }
 
-/// Assumption 5.2, `ass:Phi`: the ϱ with ⟨φ(x,a), ϱ⟩ = 1 for all (x, a), from the normal equations ΦᵀΦϱ = Φᵀ1, verified.
+/// Asm 5.2, `ass:Phi`: the ϱ with ⟨φ(x,a), ϱ⟩ = 1 for all (x, a), from the normal equations ΦᵀΦϱ = Φᵀ1, verified.
 pub fn ones_coefficients<T: Field>(mdp: &LinearMdp<T>, out: &mut [T], mut scratch: &mut [T]) -> Result<()> {
     let dim = mdp.shape.dim;
     expect_len("ϱ", dim, out.len())?;
@@ -239,7 +239,7 @@ pub struct SquaredBounds<T> {
     pub psi: T,
 }
 
-/// Definition 2.1: the least constants a model satisfies.
+/// Def 2.1, its norm bounds: the least constants a model satisfies.
 pub fn squared_bounds<T: Field>(mdp: &LinearMdp<T>, mut scratch: &mut [T]) -> Result<SquaredBounds<T>> {
     let dim = mdp.shape.dim;
     let mut phi = T::zero();
@@ -267,7 +267,7 @@ pub fn squared_bounds<T: Field>(mdp: &LinearMdp<T>, mut scratch: &mut [T]) -> Re
     })
 }
 
-/// Below (3): D_θ = D_ω + D_ψ/(1−γ), for whichever D_ψ is passed. With D_ψ ≥ ‖Σ_x |ψ(x)|‖ it bounds ‖θ^π‖ for every
+/// (3), the bound below it: D_θ = D_ω + D_ψ/(1−γ), for whichever D_ψ is passed. With D_ψ ≥ ‖Σ_x |ψ(x)|‖ it bounds ‖θ^π‖ for every
 /// policy; print's D_ψ ≥ ‖Σ_x ψ(x)‖ does not (erratum 3).
 pub fn theta_bound<T: Real>(omega_bound: &T, psi_bound: &T, discount: &T) -> Result<T> {
     valid_discount(discount)?;

@@ -38,7 +38,7 @@ pub fn deterministic_policy<T: Field>(actions: usize, choice: impl Fn(usize) -> 
     Ok(())
 }
 
-/// Below (2): π(a|x) = μ(x, a) / Σ_b μ(x, b); uniform where the state is not visited, as print leaves open.
+/// (2), policy extraction: π(a|x) = μ(x, a) / Σ_b μ(x, b); uniform where the state is not visited, as print leaves open.
 pub fn extract_policy<T: Field>(actions: usize, mu: &[T], policy: &mut [T]) -> Result<()> {
     expect_len("policy", mu.len(), policy.len())?;
     all_finite("mu", mu)?;

@@ -1,6 +1,8 @@
 //! Enumerated families of small models, and a parallel loop over them.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod families;
+
 use offline_primal_dual::covariance::second_moment;
 use offline_primal_dual::mdp::{LinearMdp, Shape};
 use offline_primal_dual::rational::Rational64;
