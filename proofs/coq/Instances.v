@@ -1,0 +1,1 @@
+(* Generated from src/instances.rs by tests/coq_tie.rs; not written by hand. *)
