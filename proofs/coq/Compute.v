@@ -84,7 +84,7 @@ Definition stationary_of (M : linear_mdp QK) (π : nat -> nat -> QK) : nat -> QK
                           (fun x _ => if Nat.eqb x 0 then 1 else 0) in
   keep (nS M) (fun x => ν x O).
 
-(** The bias with Σ_x v(x) = 0 … *)
+(** The bias with Σ_x v(x) = 0, which replaces the first equation (enough where ν^π(0) > 0; the residual tells). *)
 Definition bias_of (M : linear_mdp QK) (π : nat -> nat -> QK) (ρ : QK) : nat -> QK :=
   let P := kernel_of M π in
   let v := solve (nS M) 1 (fun x x' => if Nat.eqb x 0 then 1 else identity x x' - P x x')
@@ -97,6 +97,7 @@ Definition inverse_of (d : nat) (A : nat -> nat -> QK) : nat -> nat -> QK := kee
 Definition frac (p : nat) (z : Z) (q : nat) : QK := Q2Qc (Qmake (Z.of_nat p - z) (Pos.of_nat q)).
 Definition run_theta (t i : nat) : QK := frac (((i + 1) * (t + 2)) mod 5) 2 (t + 2).
 Definition run_beta (t i : nat) : QK := frac (((i + 2) * (t + 1)) mod 7) 3 (t + 1).
+Definition run_v (x : nat) : QK := frac (x + 1) 0 2.
 Definition run_rho (t : nat) : QK := frac 1 0 (t + 2).
 Definition weight (t x a : nat) : nat := 1 + (x + 2 * a + t) mod 3.
 Definition run_policy (actions t x a : nat) : QK :=
@@ -133,8 +134,6 @@ Definition discounted_lines (i : instance) (suffix : string) (root : option (nat
   let π0 := πs 0%nat in let θ0 := θs 0%nat in let β0 := βs 0%nat in
   let values := [value_of M (πs 0%nat); value_of M (πs 1%nat)] in
   let θ' := fun t => keep d (theta_of M (nth t values (fun _ => 0))) in
-  let v0 := nth 0 values (fun _ => 0) in
-  let μ0 := keep2 nS nA (mu_of M L β0 π0) in
   let say := fun name q => line i (name ++ suffix)%string q in
   let root_residual := match root with None => 0 | Some root =>
     sum d (fun j => sum d (fun k => let e := mmul d root root j k - Λ j k in e * e)) end in
@@ -144,8 +143,8 @@ Definition discounted_lines (i : instance) (suffix : string) (root : option (nat
    ++ say "residual-root" root_residual
    ++ say "return-value" (return_of_value M v')
    ++ say "return-measure" (return_of_measure M μ')
-   ++ say "equation-11" (eq_11 M L β0 π' v0 θ0)
-   ++ say "equation-12" (eq_12 M L β0 π' v0 θ0)
+   ++ say "equation-11" (eq_11 M L β0 π' run_v θ0)
+   ++ say "equation-12" (eq_12 M L β0 π' run_v θ0)
    ++ say "equation-14" (f M L β0 π0 θ0)
    ++ say "equation-15-left" (eq_15_left M L β0 π0 θ0)
    ++ say "equation-15-right" (eq_15_right M L β0 π0 θ0)
@@ -169,7 +168,7 @@ Definition average_lines (i : instance) (suffix : string) (root : option (nat ->
   let L := match root with None => Λ | Some root => keep2 d d root end in
   let Linv := inverse_of d L in
   let Λinv := inverse_of d Λ in
-  (** ϱ solves Λϱ = E_{μ_B}φ, which Φϱ = 1 implies; the residual says that it solves that. *)
+  (* ϱ solves Λϱ = E_{μ_B}φ, which Φϱ = 1 implies; the residual says that it solves that. *)
   let ϱ := keep d (mulv d Λinv (PhiT M μB)) in
   let π' := keep2 nS nA (comparator nA) in
   let ν' := stationary_of M π' in
@@ -183,7 +182,7 @@ Definition average_lines (i : instance) (suffix : string) (root : option (nat ->
   let ρ' := fun t => nth t gains 0 in
   let biases := [bias_of M (πs 0%nat) (ρ' 0%nat); bias_of M (πs 1%nat) (ρ' 1%nat)] in
   let bias := fun t => nth t biases (fun _ => 0) in
-  (** θ^π = ω − ρϱ + Ψv; a shift by a constant changes neither the gap nor any regret's sum. *)
+  (* θ^π = ω − ρϱ + Ψv, unshifted: a shift by a constant changes neither the gap nor a regret, as Σ_x ψ(x) = ϱ. *)
   let θ' := fun t => keep d (fun k => ω M k - ρ' t * ϱ k + Psi M (bias t) k) in
   let π0 := πs 0%nat in let θ0 := θs 0%nat in let β0 := βs 0%nat in
   let say := fun name q => line i ("average-" ++ name ++ suffix)%string q in
@@ -191,8 +190,8 @@ Definition average_lines (i : instance) (suffix : string) (root : option (nat ->
    ++ say "residual-stationary" (total nS (fun x => ν' x - sumXA M (fun y a => trans M y a x * μ' y a)))
    ++ say "residual-bias" (total nS (fun x => bias 0%nat x - sum nA (fun a => π0 x a * bias_q M (ρ' 0%nat) (bias 0%nat) x a)))
    ++ say "gain" (return_of_measure M μ')
-   ++ say "lagrangian-value" (average_lagrangian_value M ϱ β0 π' (run_rho 0) (bias 0%nat) θ0)
-   ++ say "lagrangian-measure" (average_lagrangian_measure M ϱ β0 π' (run_rho 0) (bias 0%nat) θ0)
+   ++ say "lagrangian-value" (average_lagrangian_value M ϱ β0 π' (run_rho 0) run_v θ0)
+   ++ say "lagrangian-measure" (average_lagrangian_measure M ϱ β0 π' (run_rho 0) run_v θ0)
    ++ say "f" (average_f M ϱ L β0 π0 (run_rho 0) θ0)
    ++ say "f-long" (average_f_long M ϱ L β0 π0 (run_rho 0) θ0)
    ++ say "suboptimality" (sum iterations (fun t => return_of_measure M μ' - ρ' t) / of_nat iterations)

@@ -39,5 +39,9 @@ for file in *.v; do
   fi
   count=$((count + of_file))
 done
+# What Coq computes from the definitions is what the library was compared with (tests/coq_tie.rs).
+./fractions.sh >"$work/fractions" || { echo "coq: could not evaluate the definitions" >&2; exit 1; }
+diff -u fractions.txt "$work/fractions" >&2 || { echo "coq: fractions.txt is not what Coq computes" >&2; exit 1; }
+
 [ "$count" -gt 0 ] || { echo "coq: no theorem found" >&2; exit 1; }
-echo "coq: $count theorems checked; $closed need no axiom, $((count - closed)) those of the real numbers"
+echo "coq: $count theorems checked; $closed need no axiom, $((count - closed)) those of the real numbers; $(grep -c . fractions.txt) fractions"
