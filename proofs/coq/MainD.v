@@ -1,6 +1,8 @@
 (** * Every claim of StatementsD.v, proved *)
 
-From OPD Require Import OrderedField Sums Projection GradientDescent MirrorDescent Runs Algorithm1 TheoremA1 TheoremC1 StatementsD.
+From Coq Require Import Reals Lra Lia.
+From OPD Require Import OrderedField Sums Projection GradientDescent MirrorDescent Runs.
+From OPD Require Import DoubleLoop Algorithm1 Algorithm2 TheoremA1 TheoremC1 Tuning StatementsD.
 
 Theorem projection_ball : Projection_ball.
 Proof.
@@ -40,17 +42,50 @@ Proof. intros n α q Hn. split; [intros t a; now apply mirror_is_softmax | apply
 
 Theorem theorem_A_1 : Theorem_A_1.
 Proof.
-  intros M μB L N Linv α ζ η Dθ Dβ Dφ λ π' ν' val occ T k θ0 β1 d Λ Tr Hm Hd Hμ HA Hφ Hv Hp Hi Hs Hλ Hq Hπ Hν Hc
-    Hα Hζ Hη Rθ Rβ Rφ HT Hk H0 H1.
-  exact (TheoremA1.theorem_A_1 M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA (conj Hα (conj Hζ Hη))
-    (conj Rθ (conj Rβ Rφ)) Hφ (conj Hλ Hq) π' ν' Hπ Hν val occ Hv (conj Hi Hs) Hc T k θ0 β1 HT Hk H0 H1).
+  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1
+    (Hm & Hd & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 H1.
+  exact (TheoremA1.theorem_A_1 M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ π' ν' Hπ Hν
+    val occ Hv Hi Hc T k θ0 β1 HT Hk H0 H1).
 Qed.
 
 Theorem theorem_C_1 : Theorem_C_1.
 Proof.
-  intros M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ π' ν' gain bias occ star T k θ0 ρ0 β1 d Λ Tr Hm Hr Ho Hμ HA Hφ Hv Hp Hi Hs Hλ Hq
-    Hπ Hν Pν Hc Hα Hζ Hξ Hη Rθ Rβ Rφ HT Hk H0 Hρ H1.
-  exact (TheoremC1.theorem_C_1 M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Hr Ho Hμ Hp (conj Hi Hs) HA
-    (conj Hα (conj Hζ (conj Hξ Hη))) (conj Rθ (conj Rβ Rφ)) Hφ (conj Hλ Hq) π' ν' Hπ (conj Hν Pν) Hc
+  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1
+    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1.
+  exact (TheoremC1.theorem_C_1 M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Hf Ho Hμ Hp Hi HA Hr HR Hφ Hλ π' ν' Hπ Hν Hc
     gain bias occ star Hv T k θ0 ρ0 β1 HT Hk H0 Hρ H1).
+Qed.
+
+(** A rate x/(y √n) of positive numbers. *)
+Ltac rate_positive := unfold rate_α, rate_ζ, rate_η, rate_ξ; apply Rdiv_lt_0_compat;
+  repeat first [assumption | apply Rmult_lt_0_compat | lra | apply sqrt_lt_R0].
+
+(** √x √x = x where √x > 0. *)
+Lemma root_square x : (0 < sqrt x)%R -> (sqrt x * sqrt x = x)%R.
+Proof.
+  intros H. apply sqrt_def. destruct (Rle_or_lt 0 x) as [P|P]; [exact P|]. rewrite sqrt_neg_0 in H; lra.
+Qed.
+
+Lemma log_positive n : (1 < n)%nat -> (0 < ln (INR n))%R.
+Proof. intros H. rewrite <- ln_1. apply ln_increasing; [lra | change 1%R with (INR 1); now apply lt_INR]. Qed.
+
+Theorem theorem_A_1_samples : Theorem_A_1_samples.
+Proof.
+  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ε T k θ0 β1 HS Gβ Gθ ℓ (Pβ & Pθ & Pφ & PGβ & PGθ) HA HT Hk H0 H1 Hε HQ HK.
+  pose proof (log_positive _ HA) as Pℓ. fold ℓ in Pℓ. pose proof (lt_0_INR _ HT) as PT. pose proof (lt_0_INR _ Hk) as PK.
+  eapply Rle_trans; [apply (theorem_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ); try assumption|].
+  - repeat split; rate_positive.
+  - fold ℓ. rewrite <- (root_square _ PGβ), <- (root_square _ PGθ). fold Gβ Gθ.
+    apply (sample_size_A_1 Dβ Dθ Dφ ℓ Gβ 1 Gθ (INR T) (INR k) ε); try assumption. repeat split; lra.
+Qed.
+
+Theorem theorem_C_1_samples : Theorem_C_1_samples.
+Proof.
+  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ε T k θ0 ρ0 β1 HS Gβ Gρ Gθ ℓ
+    (Pβ & Pθ & Pφ & PGβ & PGρ & PGθ) HA HT Hk H0 Hρ H1 Hε HQ HK.
+  pose proof (log_positive _ HA) as Pℓ. fold ℓ in Pℓ. pose proof (lt_0_INR _ HT) as PT. pose proof (lt_0_INR _ Hk) as PK.
+  eapply Rle_trans; [apply (theorem_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star); try assumption|].
+  - repeat split; rate_positive.
+  - fold ℓ. rewrite <- (root_square _ PGβ), <- (root_square _ PGρ), <- (root_square _ PGθ). fold Gβ Gρ Gθ.
+    apply (sample_size_C_1 Dβ Dθ Dφ ℓ Gβ Gρ Gθ (INR T) (INR k) ε); try assumption. repeat split; lra.
 Qed.

@@ -2,13 +2,14 @@
 
     As in Statements.v, each [Definition] is a claim with every hypothesis in sight, and MainD.v proves each under the
     same name in lower case.  The definitions it uses: Projection.v (first page), GradientDescent.v (first
-    page), MirrorDescent.v (first page), Runs.v (first page), DoubleLoop.v (first page), Algorithm1.v, Algorithm2.v.
+    page), MirrorDescent.v (first page), Runs.v (first page), DoubleLoop.v (first page), Algorithm1.v, Algorithm2.v,
+    Tuning.v (first page).
 
     R^d is [vec RK] with the dimension d explicit; [RK] is the field of the reals. *)
 
 From Coq Require Import List Reals.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted Section4 AppendixB Average Coverage.
-From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 Algorithm2.
+From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 Algorithm2 Tuning.
 Import ListNotations.
 Local Open Scope K_scope.
 
@@ -88,56 +89,95 @@ Definition suboptimality_of {S F : Type} (M : linear_mdp RK) (policy : S -> nat 
     (occ : (nat -> nat -> RK) -> nat -> RK) (s : S) (_ : F) : RK :=
   return_of_measure M μ - return_of_measure M (compose (policy s) (occ (policy s))).
 
-(** Each of the T iterations draws a block of K observations: K − 1 for the inner loop and W_t.
-    [val] and [occ] give v^π and ν^π, which exist and are unique (Section_2_values, Section_2_occupancies).
+(** A discounted linear MDP with ‖φ‖ ≤ D_φ and θ^π ∈ 𝔹(D_θ) for every policy, data from μ_B, and a comparator π' that the data
+    covers.  [val] and [occ] give v^π and ν^π, which exist and are unique (Section_2_values, Section_2_occupancies).
     [L] = Λ^c, [N] = Λ^{c−1}, [Linv] = Λ^{−c}; [λ] = ‖Λ‖₂^{2c−1}, or any bound of that quadratic form. *)
-Definition Theorem_A_1 : Prop := forall (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N Linv : mat RK)
-    (α ζ η Dθ Dβ Dφ λ : R) (π' : nat -> nat -> RK) (ν' : nat -> RK) val occ (T k : nat) (θ0 β1 : vec RK),
-  let d := dim M in let Λ := covariance M μB in let Tr := trace d (sandwich d Λ N) in
-  (* the problem: a discounted linear MDP with ‖φ‖ ≤ D_φ and θ^π ∈ 𝔹(D_θ) for every policy; data from μ_B *)
-  is_mdp M -> is_discounted M -> is_measure M μB -> (0 < nA M)%nat ->
-  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ²) ->
-  (forall π, is_policy M π -> is_value M π (val π) /\ is_occupancy M π (occ π) /\ ball d Dθ (theta_of M (val π))) ->
-  powers d Λ L N -> right_inverse d L Linv -> symmetric d Linv ->
-  0 <= λ -> (forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) ->
-  (* the comparator, and its coverage *)
-  is_policy M π' -> is_occupancy M π' ν' -> coverage M Linv (compose π' ν') <= Dβ² ->
-  (* the parameters *)
-  (0 < α)%R -> (0 < ζ)%R -> (0 < η)%R -> (0 <= Dθ)%R -> (0 <= Dβ)%R -> (0 <= Dφ)%R ->
-  (0 < T)%nat -> (0 < k)%nat -> ball d Dθ θ0 -> ball d Dβ β1 ->
-  (expected_at_random_iteration (step1 M N α ζ η Dθ Dβ) (initial1 θ0 β1) (fun _ => block (observation M μB) k) T
-     (suboptimality_of M (policy1 M α) (compose π' ν') occ)
+Definition setting_A_1 (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (Dθ Dβ Dφ λ : R)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) val occ : Prop :=
+  let d := dim M in let Λ := covariance M μB in
+  is_mdp M /\ is_discounted M /\ is_measure M μB /\ (0 < nA M)%nat /\
+  (0 <= Dθ /\ 0 <= Dβ /\ 0 <= Dφ)%R /\
+  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ²) /\
+  (forall π, is_policy M π -> is_value M π (val π) /\ is_occupancy M π (occ π) /\ ball d Dθ (theta_of M (val π))) /\
+  powers d Λ L N /\ (right_inverse d L Linv /\ symmetric d Linv) /\
+  (0 <= λ /\ forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) /\
+  is_policy M π' /\ is_occupancy M π' ν' /\ coverage M Linv (compose π' ν') <= Dβ².
+
+(** E⟨μ^{π*} − μ^{π_J}, r⟩ for Algorithm 1, J ~ Unif[T]; each iteration draws K observations: K − 1 for the inner loop and W_t. *)
+Definition expected_suboptimality_1 (M : linear_mdp RK) (μB : nat -> nat -> RK) (N : mat RK) (Dθ Dβ : R)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) occ (α ζ η : R) (T k : nat) (θ0 β1 : vec RK) : R :=
+  expected_at_random_iteration (step1 M N α ζ η Dθ Dβ) (initial1 θ0 β1) (fun _ => block (observation M μB) k) T
+    (suboptimality_of M (policy1 M α) (compose π' ν') occ).
+
+Definition Theorem_A_1 : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1,
+  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  (0 < α /\ 0 < ζ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat -> ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 ->
+  (expected_suboptimality_1 M μB N Dθ Dβ π' ν' occ α ζ η T k θ0 β1
    <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 2 * (Dθ * Dθ) / (η * INR k)
       + ζ * G_beta M Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * G_theta M Dφ Dβ λ / 2)%R.
 
-(** ** Theorem C.1, with C_{φ,c} ≤ D_β² (erratum 4)
+(** "In particular": at the printed learning rates ε-optimality takes T ≥ 16Q/ε² and K ≥ 16D_θ²G_θ²/ε², so
+    n = KT = 256·Q·D_θ²G_θ²/ε⁴ samples, for Q = 2D_β²G_β² + D_θ²D_φ² log|A|.  The print has K/T upside down:
+    [Tuning.printed_ratio_refuted]. *)
+Definition Theorem_A_1_samples : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (ε : R) (T k : nat) θ0 β1,
+  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+  let Gβ := sqrt (G_beta M Dφ Dθ (trace (dim M) (sandwich (dim M) (covariance M μB) N))) in
+  let Gθ := sqrt (G_theta M Dφ Dβ λ) in let ℓ := ln (INR (nA M)) in
+  (0 < Dβ /\ 0 < Dθ /\ 0 < Dφ /\ 0 < Gβ /\ 0 < Gθ)%R -> (1 < nA M)%nat ->
+  (0 < T)%nat -> (0 < k)%nat -> ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 ->
+  (0 < ε)%R -> (16 * outer Dβ Dθ Dφ ℓ Gβ <= ε * ε * INR T)%R -> (16 * (Dθ * Dθ * (Gθ * Gθ)) <= ε * ε * INR k)%R ->
+  (expected_suboptimality_1 M μB N Dθ Dβ π' ν' occ
+     (rate_α Dθ Dφ ℓ (INR T)) (rate_ζ Dβ Gβ (INR T)) (rate_η Dθ Gθ (INR k)) T k θ0 β1 <= ε)%R.
 
-    Each of the T iterations draws K + 1 transitions, K for the inner loop and W_t.  For each policy π: [gain], [bias] and
-    [occ] are ρ^π, v^π and ν^π, and [star] is a θ* ∈ 𝔹(D_θ) with Φθ* = q^π − c for some constant c (Lemma C.3). *)
-Definition Theorem_C_1 : Prop := forall (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N Linv : mat RK)
-    (α ζ ξ η Dθ Dβ Dφ λ : R) (π' : nat -> nat -> RK) (ν' : nat -> RK) gain bias occ star
-    (T k : nat) (θ0 : vec RK) (ρ0 : R) (β1 : vec RK),
-  let d := dim M in let Λ := covariance M μB in let Tr := trace d (sandwich d Λ N) in
-  (* the problem: a linear MDP with Φ of full rank, Φϱ = 1, ‖φ‖ ≤ D_φ; data from μ_B *)
-  is_mdp M -> full_rank M -> is_ones M ϱ -> is_measure M μB -> (0 < nA M)%nat ->
-  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ²) ->
+(** ** Theorem C.1, with C_{φ,c} ≤ D_β² (erratum 4) *)
+
+(** A linear MDP with Φ of full rank, Φϱ = 1 and ‖φ‖ ≤ D_φ, data from μ_B, and a covered comparator.  For each policy π:
+    [gain], [bias] and [occ] are ρ^π, v^π and ν^π, and [star] is a θ* ∈ 𝔹(D_θ) with Φθ* = q^π − c for some c (Lemma C.3). *)
+Definition setting_C_1 (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (Dθ Dβ Dφ λ : R)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) (gain : (nat -> nat -> RK) -> RK) bias occ star : Prop :=
+  let d := dim M in let Λ := covariance M μB in
+  is_mdp M /\ full_rank M /\ is_ones M ϱ /\ is_measure M μB /\ (0 < nA M)%nat /\
+  (0 <= Dθ /\ 0 <= Dβ /\ 0 <= Dφ)%R /\
+  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ²) /\
   (forall π, is_policy M π ->
     is_bias M π (gain π) (bias π) /\
     is_stationary M π (occ π) /\ (forall x, (x < nS M)%nat -> 0 <= occ π x) /\
     ball d Dθ (star π) /\
     exists c, forall x a, (x < nS M)%nat -> (a < nA M)%nat ->
-      dot d (φ M x a) (star π) = bias_q M (gain π) (bias π) x a - c) ->
-  powers d Λ L N -> right_inverse d L Linv -> symmetric d Linv ->
-  0 <= λ -> (forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) ->
-  (* the comparator, and its coverage *)
-  is_policy M π' -> is_stationary M π' ν' -> (forall x, (x < nS M)%nat -> 0 <= ν' x) ->
-  coverage M Linv (compose π' ν') <= Dβ² ->
-  (* the parameters *)
-  (0 < α)%R -> (0 < ζ)%R -> (0 < ξ)%R -> (0 < η)%R -> (0 <= Dθ)%R -> (0 <= Dβ)%R -> (0 <= Dφ)%R ->
-  (0 < T)%nat -> (0 < k)%nat -> ball d Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball d Dβ β1 ->
-  (expected_at_random_iteration (step2 M N α ζ ξ η Dθ Dβ) (initial2 θ0 ρ0 β1)
-     (fun s => block (transition_law M μB (policy2 M α s)) (S k)) T
-     (suboptimality_of M (policy2 M α) (compose π' ν') occ)
+      dot d (φ M x a) (star π) = bias_q M (gain π) (bias π) x a - c) /\
+  powers d Λ L N /\ (right_inverse d L Linv /\ symmetric d Linv) /\
+  (0 <= λ /\ forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) /\
+  is_policy M π' /\ (is_stationary M π' ν' /\ forall x, (x < nS M)%nat -> 0 <= ν' x) /\
+  coverage M Linv (compose π' ν') <= Dβ².
+
+(** The same for Algorithm 2; each iteration draws K + 1 transitions, K for the inner loop and W_t. *)
+Definition expected_suboptimality_2 (M : linear_mdp RK) (μB : nat -> nat -> RK) (N : mat RK) (Dθ Dβ : R)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) occ (α ζ ξ η : R) (T k : nat) (θ0 : vec RK) (ρ0 : R) (β1 : vec RK) : R :=
+  expected_at_random_iteration (step2 M N α ζ ξ η Dθ Dβ) (initial2 θ0 ρ0 β1)
+    (fun s => block (transition_law M μB (policy2 M α s)) (S k)) T
+    (suboptimality_of M (policy2 M α) (compose π' ν') occ).
+
+Definition Theorem_C_1 : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+    (T k : nat) θ0 (ρ0 : R) β1,
+  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat ->
+  ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
+  (expected_suboptimality_2 M μB N Dθ Dβ π' ν' occ α ζ ξ η T k θ0 ρ0 β1
    <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 1 / (2 * ξ * INR k) + 2 * (Dθ * Dθ) / (η * INR k)
       + ζ * average_G_beta Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2
       + ξ * average_G_rho Dβ λ / 2 + η * average_G_theta Dφ Dβ λ / 2)%R.
+
+(** "In particular", with K/T = (G_ρ² + 4D_θ²G_θ²)/(2Q), the reciprocal of the print's. *)
+Definition Theorem_C_1_samples : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (ε : R)
+    (T k : nat) θ0 (ρ0 : R) β1,
+  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  let Gβ := sqrt (average_G_beta Dφ Dθ (trace (dim M) (sandwich (dim M) (covariance M μB) N))) in
+  let Gρ := sqrt (average_G_rho Dβ λ) in let Gθ := sqrt (average_G_theta Dφ Dβ λ) in let ℓ := ln (INR (nA M)) in
+  (0 < Dβ /\ 0 < Dθ /\ 0 < Dφ /\ 0 < Gβ /\ 0 < Gρ /\ 0 < Gθ)%R -> (1 < nA M)%nat ->
+  (0 < T)%nat -> (0 < k)%nat -> ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
+  (0 < ε)%R -> (16 * outer Dβ Dθ Dφ ℓ Gβ <= ε * ε * INR T)%R ->
+  (8 * (Gρ * Gρ + 4 * (Dθ * Dθ * (Gθ * Gθ))) <= ε * ε * INR k)%R ->
+  (expected_suboptimality_2 M μB N Dθ Dβ π' ν' occ
+     (rate_α Dθ Dφ ℓ (INR T)) (rate_ζ Dβ Gβ (INR T)) (rate_ξ Gρ (INR k)) (rate_η Dθ Gθ (INR k)) T k θ0 ρ0 β1 <= ε)%R.
