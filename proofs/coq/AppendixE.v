@@ -147,40 +147,53 @@ Section Coverage.
       - intros i _. rewrite sumXA_sum. apply sum_ext. intros k _. unfold covariance. now rewrite <- sumXA_mul_r.
     Qed.
 
+    (** C^⋄ bounds the ratios: Cauchy and Schwarz in the Λ-norm, point by point. *)
+    Lemma dagger_ratios_bounded μ' : is_measure M μ' ->
+      forall r, dagger_ratios M μB μ' r -> r <= coverage_diamond M Λinv μ'.
+    Proof.
+      intros Hμ r [y [N ->]].
+      assert (P : 0 < quad d y Λ y) by (split; [now apply quad_nonneg | congruence]).
+      apply (div_le_iff _ _ _ P). rewrite quad_covariance. unfold coverage_diamond, mean. rewrite <- sumXA_mul_r.
+      apply sumXA_le. intros x a Hx Ha. destruct Hμ as [Pμ _].
+      replace (μ' x a * quad d (φ M x a) Λinv (φ M x a) * quad d y Λ y)
+        with (μ' x a * (quad d (φ M x a) Λinv (φ M x a) * quad d y Λ y)) by ring.
+      apply mul_le_l; [auto|]. rewrite dot_through.
+      replace (quad d (φ M x a) Λinv (φ M x a)) with (quad d (mulv d Λinv (φ M x a)) Λ (mulv d Λinv (φ M x a)))
+        by (symmetry; unfold quad at 1; rewrite dot_through; reflexivity).
+      now apply cauchy_schwarz_Λ.
+    Qed.
+
+    (** In d >= 1 dimensions there is a ratio: a unit vector is seen by μ_B. *)
+    Lemma dagger_ratios_inhabited μ' : (0 < d)%nat -> exists r, dagger_ratios M μB μ' r.
+    Proof.
+      intros Hd. set (e := fun i : nat => if Nat.eqb i 0 then 1 else 0 : K).
+      eexists. exists e. split; [|reflexivity]. intros Z. apply (one_neq_zero (K := K)). exact (quad_zero e Z O Hd).
+    Qed.
+
     (** Proposition E.3 *)
     Theorem prop_E_3 μ' C : is_measure M μ' -> is_sup (dagger_ratios M μB μ') C ->
       C <= coverage_diamond M Λinv μ' /\ coverage_diamond M Λinv μ' <= of_nat d * C.
     Proof.
-      intros Hμ [Up Least]. split.
-      - apply Least. intros r [y [N ->]].
-        assert (P : 0 < quad d y Λ y) by (split; [now apply quad_nonneg | congruence]).
-        apply (div_le_iff _ _ _ P). rewrite quad_covariance. unfold coverage_diamond, mean. rewrite <- sumXA_mul_r.
-        apply sumXA_le. intros x a Hx Ha. destruct Hμ as [Pμ _].
-        replace (μ' x a * quad d (φ M x a) Λinv (φ M x a) * quad d y Λ y)
-          with (μ' x a * (quad d (φ M x a) Λinv (φ M x a) * quad d y Λ y)) by ring.
-        apply mul_le_l; [auto|]. rewrite dot_through.
-        replace (quad d (φ M x a) Λinv (φ M x a)) with (quad d (mulv d Λinv (φ M x a)) Λ (mulv d Λinv (φ M x a)))
-          by (symmetry; unfold quad at 1; rewrite dot_through; reflexivity).
-        now apply cauchy_schwarz_Λ.
-      - apply le_trans with (mean M μB (fun x a => quad d (mulv d Λinv (φ M x a)) (covariance M μ') (mulv d Λinv (φ M x a)))).
-        + apply le_eq. unfold coverage_diamond, mean.
-          rewrite (sumXA_ext M _ (fun x a => sumXA M (fun y b => μ' x a * μB y b * (dot d (φ M y b) (mulv d Λinv (φ M x a)))²))).
-          2: { intros x a _ _. unfold quad at 1. rewrite dot_through, quad_covariance, <- sumXA_mul_l.
-               apply sumXA_ext. intros. ring. }
-          rewrite (sumXA_ext M (fun y b => μB y b * _) (fun y b => sumXA M (fun x a => μ' x a * μB y b * (dot d (φ M y b) (mulv d Λinv (φ M x a)))²))).
-          * unfold sumXA at 1 3.
-            rewrite (sum_ext (nS M) _ (fun x => sumXA M (fun y b => sum (nA M) (fun a => μ' x a * μB y b * (dot d (φ M y b) (mulv d Λinv (φ M x a)))²))))
-              by (intros x _; now rewrite sumXA_sum).
-            rewrite <- sumXA_sum. reflexivity.
-          * intros y b _ _. rewrite quad_covariance, <- sumXA_mul_l. apply sumXA_ext. intros x a _ _.
-            rewrite (Λinv_sym (φ M x a) (φ M y b)), (dot_comm d (mulv d Λinv (φ M x a))). ring.
-        + apply le_trans with (mean M μB (fun x a => C * quad d (φ M x a) Λinv (φ M x a))).
-          * apply sumXA_le. intros x a Hx Ha. apply mul_le_l; [now apply behaviour|].
-            replace (quad d (φ M x a) Λinv (φ M x a)) with (quad d (mulv d Λinv (φ M x a)) Λ (mulv d Λinv (φ M x a)))
-              by (symmetry; unfold quad at 1; rewrite dot_through; reflexivity).
-            now apply dagger_bound.
-          * apply le_eq. unfold mean. rewrite (sumXA_ext M _ (fun x a => C * (μB x a * quad d (φ M x a) Λinv (φ M x a)))) by (intros; ring).
-            rewrite sumXA_mul_l. fold (mean M μB (fun x a => quad d (φ M x a) Λinv (φ M x a))). rewrite trace_Λ. ring.
+      intros Hμ [Up Least]. split; [now apply Least, dagger_ratios_bounded|].
+      apply le_trans with (mean M μB (fun x a => quad d (mulv d Λinv (φ M x a)) (covariance M μ') (mulv d Λinv (φ M x a)))).
+      + apply le_eq. unfold coverage_diamond, mean.
+        rewrite (sumXA_ext M _ (fun x a => sumXA M (fun y b => μ' x a * μB y b * (dot d (φ M y b) (mulv d Λinv (φ M x a)))²))).
+        2: { intros x a _ _. unfold quad at 1. rewrite dot_through, quad_covariance, <- sumXA_mul_l.
+             apply sumXA_ext. intros. ring. }
+        rewrite (sumXA_ext M (fun y b => μB y b * _) (fun y b => sumXA M (fun x a => μ' x a * μB y b * (dot d (φ M y b) (mulv d Λinv (φ M x a)))²))).
+        * unfold sumXA at 1 3.
+          rewrite (sum_ext (nS M) _ (fun x => sumXA M (fun y b => sum (nA M) (fun a => μ' x a * μB y b * (dot d (φ M y b) (mulv d Λinv (φ M x a)))²))))
+            by (intros x _; now rewrite sumXA_sum).
+          rewrite <- sumXA_sum. reflexivity.
+        * intros y b _ _. rewrite quad_covariance, <- sumXA_mul_l. apply sumXA_ext. intros x a _ _.
+          rewrite (Λinv_sym (φ M x a) (φ M y b)), (dot_comm d (mulv d Λinv (φ M x a))). ring.
+      + apply le_trans with (mean M μB (fun x a => C * quad d (φ M x a) Λinv (φ M x a))).
+        * apply sumXA_le. intros x a Hx Ha. apply mul_le_l; [now apply behaviour|].
+          replace (quad d (φ M x a) Λinv (φ M x a)) with (quad d (mulv d Λinv (φ M x a)) Λ (mulv d Λinv (φ M x a)))
+            by (symmetry; unfold quad at 1; rewrite dot_through; reflexivity).
+          now apply dagger_bound.
+        * apply le_eq. unfold mean. rewrite (sumXA_ext M _ (fun x a => C * (μB x a * quad d (φ M x a) Λinv (φ M x a)))) by (intros; ring).
+          rewrite sumXA_mul_l. fold (mean M μB (fun x a => quad d (φ M x a) Λinv (φ M x a))). rewrite trace_Λ. ring.
     Qed.
   End Invertible.
 

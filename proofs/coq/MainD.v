@@ -1,7 +1,8 @@
 (** * Every claim of StatementsD.v, proved *)
 
 From Coq Require Import Reals Lra Lia.
-From OPD Require Import OrderedField Sums Projection GradientDescent MirrorDescent Runs.
+From Coq Require Import Reals.
+From OPD Require Import OrderedField Sums Mdp Coverage AppendixE Projection GradientDescent MirrorDescent Runs.
 From OPD Require Import DoubleLoop Algorithm1 Algorithm2 TheoremA1 TheoremC1 Tuning StatementsD.
 
 Theorem projection_ball : Projection_ball.
@@ -39,6 +40,15 @@ Proof. exact MirrorDescent.lemma_D_2. Qed.
 
 Theorem softmax_policy : Softmax_policy.
 Proof. intros n α q Hn. split; [intros t a; now apply mirror_is_softmax | apply kl_uniform]. Qed.
+
+Theorem dagger_exists : Dagger_exists.
+Proof.
+  intros M μB Λinv μ' Hμ Hi Hμ' Hd.
+  destruct (completeness (dagger_ratios M μB μ')) as [C [Up Least]].
+  - exists (coverage_diamond M Λinv μ'). intros r. now apply (dagger_ratios_bounded M μB Λinv).
+  - now apply (dagger_ratios_inhabited M μB Λinv).
+  - exists C. split; [exact Up | exact Least].
+Qed.
 
 Theorem theorem_A_1 : Theorem_A_1.
 Proof.

@@ -194,7 +194,7 @@ Definition Prop_E_2 : Prop := forall (K : ofield) (M : linear_mdp K) (A : mat K)
   coverage M A μ' = mean M μ' (fun x a => quad (dim M) (φ M x a) (mmul (dim M) A A) (φ M x a))
                     - variance M μ' (fun x a => mulv (dim M) A (φ M x a)).
 
-(** C^† <= C^⋄ <= d C^† *)
+(** C^† <= C^⋄ <= d C^†.  Over the reals C^† exists: [Dagger_exists] in StatementsD.v. *)
 Definition Prop_E_3 : Prop := forall (K : ofield) (M : linear_mdp K) μB Λinv μ' C,
   is_measure M μB -> right_inverse (dim M) (covariance M μB) Λinv -> is_measure M μ' ->
   is_sup (dagger_ratios M μB μ') C ->

@@ -82,6 +82,13 @@ Definition Softmax_policy : Prop := forall (n : nat) (α : R) (q : nat -> nat ->
     mirror n α (uniform n) q t a = softmax n (fun a => (α * rsum t (fun i => q i a))%R) a) /\
   (forall r, distribution n r -> (KL n r (uniform n) <= ln (INR n))%R).
 
+(** ** Appendix E *)
+
+(** Over the reals C^† exists, so that E.3 and E.4 speak of something. *)
+Definition Dagger_exists : Prop := forall (M : linear_mdp RK) μB Λinv μ',
+  is_measure M μB -> right_inverse (dim M) (covariance M μB) Λinv -> is_measure M μ' -> (0 < dim M)%nat ->
+  exists C : RK, is_sup (dagger_ratios M μB μ') C.
+
 (** ** Theorem A.1, corrected: Tr(Λ^{2c−1}) in G_β² (erratum 2) and C_{φ,c} ≤ D_β² (erratum 4) *)
 
 (** ⟨μ^{π*} − μ^{π_t}, r⟩, when [occ] gives ν^π for each policy π. *)
