@@ -214,10 +214,8 @@ fn coq_and_the_library_compute_the_same_fractions() {
 
 /// A list of rationals in Coq's notation.
 fn coq_list(numbers: &[Q]) -> String {
-    let entries: Vec<String> = numbers
-        .iter()
-        .map(|q| format!("{} # {}", q.numerator().unwrap(), q.denominator().unwrap()))
-        .collect();
+    let entries: Vec<String> =
+        numbers.iter().map(|q| format!("{} # {}", q.numerator().unwrap(), q.denominator().unwrap())).collect();
     format!("[{}]", entries.join("; "))
 }
 
