@@ -40,8 +40,9 @@ fn recurrent_classes_are_counted_and_the_offending_policy_named() {
 #[test]
 fn policy_iteration_ends_at_a_proof_of_optimality() {
     let mut all = models(40);
-    // Every policy ends in state 0, so only transient states can improve: 2 and 3 have a detour and a direct way.
-    all.push(deterministic_model(&[1, 0, 0, 0], &[[0, 0], [0, 0], [1, 0], [2, 0]]));
+    // Every policy ends in state 0, so only transient states can improve: first 3 finds its short way, and only then
+    // is going through 3 better for 4.
+    all.push(deterministic_model(&[1, 0, 0, 0, 0], &[[0, 0], [0, 0], [1, 1], [2, 0], [2, 3]]));
     for model in all {
         let (mdp, mut scratch) = (model.mdp(), model.scratch());
         let (mut policy, mut v, mut residual) =
