@@ -1,0 +1,363 @@
+//! Theorem A.1 and Theorem C.1 as inequalities between true expectations, and each of the regret bounds of Lemmas B.1–B.3 and
+//! C.5–C.7 on its own.
+//!
+//! Every data sequence of length KT (T(K+1)) of a small model is enumerated with its exact probability; the library runs on
+//! each; the suboptimality and the regrets are computed exactly from the run's iterates, taken as the dyadic rationals they
+//! are, with π_t(·|x) divided by its exact sum. The expectations are then exact sums, and the bounds rationals below the true
+//! ones (the only irrational number, log|A|, is replaced by a lower bound).
+//!
+//! # What rounding leaves open
+//! The theorems speak of the algorithm in real arithmetic, the runs are `f64`. A run here takes at most 8 steps of some
+//! hundred operations on numbers below 2¹⁰, so its iterates are within about 2⁻⁵³·2¹⁰·2¹⁰ = 2⁻³³ of the real ones times the steps'
+//! Lipschitz constants, which at the rates below are under 2⁸ in all. Each inequality is therefore asked to hold with 2⁻²⁰ to
+//! spare. On each path Lemmas 4.2 and C.4 leave no such gap: they are met with residual zero on the dyadic iterates.
+
+mod support;
+
+use offline_primal_dual::covariance::Exponent;
+use offline_primal_dual::exact::BigRational as Q;
+use offline_primal_dual::samples::{FeatureTable, Sample};
+use offline_primal_dual::scalar::Field;
+use offline_primal_dual::softmax::policy_table;
+use offline_primal_dual::{average_reward, discounted};
+use support::{Model, Outcome, dot, ratios, times, zeros};
+
+fn q(n: i64, d: i64) -> Q {
+    Q::ratio(n, d)
+}
+
+fn exact(x: &f64) -> Q {
+    Q::from_f64(*x).unwrap()
+}
+
+fn doubles(xs: &[Q]) -> Vec<f64> {
+    let rounded: Vec<f64> = xs.iter().map(Q::to_f64).collect();
+    assert!(xs.iter().zip(&rounded).all(|(x, r)| exact(r) == *x), "the models are dyadic");
+    rounded
+}
+
+/// The least multiple of 1/1024 whose square is at least x.
+fn root_above(x: &Q) -> Q {
+    let start = (x.to_f64().sqrt() * 1024.0) as i64 - 1;
+    (start..).map(|n| q(n, 1024)).find(|r| r.clone() * r >= *x && *r >= q(0, 1)).unwrap()
+}
+
+/// A rational below log 2: the first terms of Σ 1/(k 2^k).
+fn log_two_below() -> Q {
+    (1..=30).fold(q(0, 1), |sum, k| sum + q(1, k << k))
+}
+
+/// A rational below log|A| for |A| ∈ {1, 2, 4}.
+fn log_actions_below(actions: usize) -> Q {
+    q(i64::from(actions.ilog2()), 1) * log_two_below()
+}
+
+/// A model with what the theorems ask to be known about it.
+struct Case {
+    model: Model<Q>,
+    c: Exponent,
+    /// ‖Λ‖₂.
+    norm: Q,
+    /// D_φ, D_θ, D_β: θ^π ∈ B(D_θ) for every π and C_{φ,c} ≤ D_β² (erratum 4) for the comparator.
+    d_phi: Q,
+    d_theta: Q,
+    d_beta: Q,
+    comparator: Vec<Q>,
+}
+
+impl Case {
+    /// ‖Λ‖^{2c−1}.
+    fn norm_power(&self) -> Q {
+        if self.c == Exponent::One { self.norm.clone() } else { q(1, 1) }
+    }
+
+    /// Tr(Λ^{2c−1}).
+    fn trace_power(&self) -> Q {
+        match self.c {
+            Exponent::One => offline_primal_dual::covariance::trace(self.model.shape.dim, &self.model.covariance()).unwrap(),
+            Exponent::Half => q(self.model.shape.dim as i64, 1),
+        }
+    }
+
+    fn weight(&self) -> Option<Vec<f64>> {
+        self.model.weight(self.c).map(|w| doubles(&w))
+    }
+
+    /// π_t of every t from Σ_{i<t} θ_i, as the run computes it, divided by its exact sum.
+    fn policies(&self, alpha: f64, sums: &[f64]) -> Vec<Q> {
+        let shape = self.model.shape;
+        let features = doubles(&self.model.features);
+        let mut all = Vec::new();
+        for sum in sums.chunks_exact(shape.dim) {
+            let mut policy = vec![0.0; shape.pairs()];
+            policy_table(shape.actions, &alpha, &features, sum, &mut policy).unwrap();
+            for row in policy.chunks_exact(shape.actions) {
+                let row: Vec<Q> = row.iter().map(exact).collect();
+                let total = row.iter().fold(q(0, 1), |s, p| s + p);
+                all.extend(row.into_iter().map(|p| p / &total));
+            }
+        }
+        all
+    }
+
+    fn sample(&self, outcome: &Outcome<Q>, u: f64) -> Sample<f64> {
+        let r = self.model.reward(outcome).to_f64();
+        Sample { x0: outcome.x0, x: outcome.x, a: outcome.a, r, x_next: outcome.x_next, u }
+    }
+}
+
+/// Calls `visit` with every sequence of `length` indices below `base`.
+fn for_every_sequence(base: usize, length: usize, mut visit: impl FnMut(&[usize])) {
+    let mut digits = vec![0; length];
+    loop {
+        visit(&digits);
+        let Some(i) = digits.iter().position(|d| d + 1 < base) else { return };
+        digits[i] += 1;
+        digits[..i].fill(0);
+    }
+}
+
+/// η, ζ, α (and ξ) with K and T.
+#[derive(Debug, Clone, Copy)]
+struct Rates {
+    alpha: f64,
+    eta: f64,
+    zeta: f64,
+    xi: f64,
+    inner: usize,
+    outer: usize,
+}
+
+/// Expected suboptimality and regrets with their bounds, in one order: θ, β, π (and ρ).
+struct Expectations {
+    suboptimality: Q,
+    regrets: Vec<Q>,
+    paths: usize,
+}
+
+/// lhs ≤ rhs with 2⁻²⁰ to spare; see the head of this file.
+fn holds(what: &str, lhs: &Q, rhs: &Q) {
+    assert!(lhs.clone() + q(1, 1 << 20) <= *rhs, "{what}: {} against {}", lhs.to_f64(), rhs.to_f64());
+}
+
+fn check(case: &Case, rates: Rates, expected: &Expectations, bounds: &[Q]) {
+    for (i, (regret, bound)) in expected.regrets.iter().zip(bounds).enumerate() {
+        holds(&format!("regret {i} at {rates:?}"), regret, bound);
+    }
+    let total = bounds.iter().fold(q(0, 1), |s, b| s + b);
+    holds(&format!("suboptimality at {rates:?}"), &expected.suboptimality, &total);
+    println!(
+        "d = {}, c = {:?}, {rates:?}: {} paths, suboptimality {:.4} ≤ {:.4}",
+        case.model.shape.dim, case.c, expected.paths, expected.suboptimality.to_f64(), total.to_f64()
+    );
+}
+
+mod algorithm_1 {
+    use super::*;
+    use discounted::algorithm::{Algorithm, Observer, Parameters, State};
+    use discounted::duality_gap::{Comparators, Iterates, average_suboptimality, beta_star, theta_stars};
+    use discounted::lagrangian::{Saddle, theta_of_policy};
+    use discounted::regret::{beta_regret, policy_regret, theta_regret};
+
+    #[derive(Default)]
+    struct Trace {
+        thetas: Vec<f64>,
+        betas: Vec<f64>,
+        sums: Vec<f64>,
+    }
+
+    impl Observer<f64> for Trace {
+        fn begin_outer(&mut self, _: usize, _: &[f64], beta: &[f64], _: &[f64], theta_sum: &[f64]) {
+            self.betas.extend(beta);
+            self.sums.extend(theta_sum);
+        }
+
+        fn outer_iterate(&mut self, _: usize, theta: &[f64], _: &[f64], _: &[f64], _: &[f64]) {
+            self.thetas.extend(theta);
+        }
+    }
+
+    fn expectations(case: &Case, rates: Rates) -> Expectations {
+        let Case { model, c, comparator, .. } = case;
+        let (shape, outcomes, mut scratch) = (model.shape, model.outcomes(), model.scratch());
+        let (power, weight, features) = (model.power(*c), case.weight(), doubles(&model.features));
+        let saddle = Saddle::new(model.mdp(), &power).unwrap();
+        let mut beta = zeros(shape.dim);
+        beta_star(&saddle, comparator, &mut beta, &mut scratch).unwrap();
+        let table = FeatureTable::new(shape.actions, shape.dim, &features).unwrap();
+        let parameters = Parameters {
+            discount: model.discount.to_f64(),
+            alpha: rates.alpha,
+            eta: rates.eta,
+            zeta: rates.zeta,
+            radius_theta: case.d_theta.to_f64(),
+            radius_beta: case.d_beta.to_f64(),
+            inner: rates.inner,
+        };
+        let algorithm = Algorithm::new(&table, weight.as_deref(), &parameters).unwrap();
+        let mut sums = vec![q(0, 1); 5];
+        let mut paths = 0;
+        for_every_sequence(outcomes.len(), rates.inner * rates.outer, |digits| {
+            let mut buffer = vec![0.0; State::<f64>::buffer_len(shape.actions, shape.dim)];
+            let mut state = State::new(shape.actions, shape.dim, &mut buffer).unwrap();
+            let mut trace = Trace::default();
+            let samples = digits.iter().map(|&i| case.sample(&outcomes[i], 0.0));
+            algorithm.run(&mut state, rates.outer, samples, &mut trace).unwrap();
+
+            let thetas: Vec<Q> = trace.thetas.iter().map(exact).collect();
+            let betas: Vec<Q> = trace.betas.iter().map(exact).collect();
+            let policies = case.policies(rates.alpha, &trace.sums);
+            let iterates = Iterates::new(&model.mdp(), &thetas, &betas, &policies).unwrap();
+            let mut stars = zeros(shape.dim * rates.outer);
+            theta_stars(&model.mdp(), &iterates, &mut stars, &mut scratch).unwrap();
+            let comparators = Comparators { policy: comparator, beta: &beta, thetas: &stars };
+            let path = [
+                average_suboptimality(&model.mdp(), comparator, &iterates, &mut scratch).unwrap(),
+                theta_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
+                beta_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
+                policy_regret(&model.mdp(), &iterates, comparator, &mut scratch).unwrap(),
+            ];
+            assert_eq!(path[0], path[1].clone() + &path[2] + &path[3], "Lemma 4.2 on this path");
+            let probability = digits.iter().fold(q(1, 1), |p, &i| p * &outcomes[i].probability);
+            for (sum, value) in sums.iter_mut().zip(path) {
+                *sum += value * &probability;
+            }
+            sums[4] += probability;
+            paths += 1;
+        });
+        assert_eq!(sums[4], q(1, 1), "the probabilities of all paths");
+        Expectations { suboptimality: sums[0].clone(), regrets: sums[1..4].to_vec(), paths }
+    }
+
+    /// (19) and (20), the latter with Tr(Λ^{2c−1}) (erratum 2).
+    fn g_squared(case: &Case) -> (Q, Q) {
+        let (gamma, d_phi2) = (&case.model.discount, case.d_phi.clone() * &case.d_phi);
+        let (rest, one_plus) = (q(1, 1) - gamma, q(1, 1) + gamma.clone() * gamma);
+        let weighted = case.d_beta.clone() * &case.d_beta * case.norm_power();
+        let theta = q(3, 1) * &d_phi2 * (rest.clone() * &rest + one_plus.clone() * weighted);
+        let beta = q(3, 1) * (q(1, 1) + one_plus * d_phi2 * &case.d_theta * &case.d_theta) * case.trace_power();
+        (theta, beta)
+    }
+
+    /// Lemmas B.1, B.2, B.3, each divided by T.
+    fn bounds(case: &Case, rates: Rates) -> Vec<Q> {
+        let (g_theta, g_beta) = g_squared(case);
+        let (k, t) = (q(rates.inner as i64, 1), q(rates.outer as i64, 1));
+        let (alpha, eta, zeta) = (exact(&rates.alpha), exact(&rates.eta), exact(&rates.zeta));
+        let (d_theta2, d_beta2) = (case.d_theta.clone() * &case.d_theta, case.d_beta.clone() * &case.d_beta);
+        let log = log_actions_below(case.model.shape.actions);
+        vec![
+            q(2, 1) * &d_theta2 / (eta.clone() * k) + eta * g_theta / q(2, 1),
+            q(2, 1) * d_beta2 / (zeta.clone() * &t) + zeta * g_beta / q(2, 1),
+            log / (alpha.clone() * t) + alpha * d_theta2 * &case.d_phi * &case.d_phi / q(2, 1),
+        ]
+    }
+
+    /// The theorem's own learning rates, rounded.
+    fn tuned(case: &Case, inner: usize, outer: usize) -> Rates {
+        let (g_theta, g_beta) = g_squared(case);
+        let (k, t) = (inner as f64, outer as f64);
+        let log = (case.model.shape.actions as f64).ln();
+        let (d_phi, d_theta, d_beta) = (case.d_phi.to_f64(), case.d_theta.to_f64(), case.d_beta.to_f64());
+        Rates {
+            alpha: (2.0 * log).sqrt() / (d_phi * d_theta * t.sqrt()),
+            eta: 2.0 * d_theta / (g_theta.to_f64().sqrt() * k.sqrt()),
+            zeta: 2.0 * d_beta / (g_beta.to_f64().sqrt() * t.sqrt()),
+            xi: 0.0,
+            inner,
+            outer,
+        }
+    }
+
+    /// D_θ from ‖θ^π‖ over the deterministic policies, which the caller knows to be enough; D_β from ‖β*‖.
+    fn case(model: Model<Q>, c: Exponent, norm: Q, d_phi: Q, d_theta_squared: &Q, comparator: Vec<Q>) -> Case {
+        let power = model.power(c);
+        let saddle = Saddle::new(model.mdp(), &power).unwrap();
+        let mut beta = zeros(model.shape.dim);
+        beta_star(&saddle, &comparator, &mut beta, &mut model.scratch()).unwrap();
+        let d_beta = root_above(&dot(&beta, &beta));
+        Case { d_theta: root_above(d_theta_squared), model, c, norm, d_phi, d_beta, comparator }
+    }
+
+    /// One state, four actions, tabular features, γ = 1/2, μ_B uniform. For r ≥ 0 every q^π is at most q* componentwise, so
+    /// ‖q*‖ bounds every ‖θ^π‖.
+    fn one_state(c: Exponent) -> Case {
+        let model = Model::tabular(
+            (1, 4), &ratios(8, &[1, 8, 4, 0]), &ratios(1, &[1; 4]), &[q(1, 1)], q(1, 2), &ratios(2, &[1; 4]),
+        );
+        let comparator = ratios(1, &[0, 1, 0, 0]);
+        let mut theta = zeros(4);
+        theta_of_policy(&model.mdp(), &comparator, &mut theta, &mut model.scratch()).unwrap();
+        let d_theta_squared = dot(&theta, &theta);
+        case(model, c, q(1, 4), q(1, 1), &d_theta_squared, comparator)
+    }
+
+    /// Two states, two actions: action 0 stays, action 1 moves, reward for staying in state 1; ν₀ = (3/4, 1/4).
+    fn two_states(c: Exponent) -> Case {
+        let model = Model::tabular(
+            (2, 2),
+            &ratios(4, &[1, 0, 4, 0]),
+            &ratios(1, &[1, 0, 0, 1, 0, 1, 1, 0]),
+            &[q(3, 4), q(1, 4)],
+            q(1, 2),
+            &ratios(2, &[1; 4]),
+        );
+        let comparator = ratios(1, &[0, 1, 1, 0]);
+        let mut theta = zeros(4);
+        theta_of_policy(&model.mdp(), &comparator, &mut theta, &mut model.scratch()).unwrap();
+        let d_theta_squared = dot(&theta, &theta);
+        case(model, c, q(1, 4), q(1, 1), &d_theta_squared, comparator)
+    }
+
+    /// Two features for two states and two actions, random transitions. D_θ from (3) with Σ|ψ| (erratum 3).
+    fn low_rank(c: Exponent) -> Case {
+        let psi = [(q(1, 2), q(1, 4)), (q(1, 2), q(-1, 4))];
+        let model = Model::low_rank(
+            (2, 2), &ratios(1, &[0, 1, -1, 0]), &psi, (q(1, 2), q(1, 2)), &[q(1, 2), q(1, 2)], q(1, 2),
+            &ratios(8, &[3, 1, 1, 3]), &q(1, 2), false,
+        );
+        // ‖ω‖ ≤ 3/4, Σ|ψ| = (1, 1/2) of norm ≤ 9/8: D_θ = 3/4 + 9/4 = 3. ‖φ‖² ≤ 2.
+        case(model, c, q(1, 1), root_above(&q(2, 1)), &q(9, 1), ratios(1, &[0, 1, 1, 0]))
+    }
+
+    /// The theorem's rates, and rates that are too small and too large by a factor of 16.
+    fn sweep(case: &Case, sizes: &[(usize, usize)]) {
+        for &(inner, outer) in sizes {
+            let tuned = tuned(case, inner, outer);
+            for (a, e, z) in [(1.0, 1.0, 1.0), (16.0, 16.0, 16.0), (0.0625, 0.0625, 0.0625), (16.0, 0.0625, 4.0)] {
+                let rates = Rates { alpha: tuned.alpha * a, eta: tuned.eta * e, zeta: tuned.zeta * z, ..tuned };
+                check(case, rates, &expectations(case, rates), &bounds(case, rates));
+            }
+        }
+    }
+
+    #[test]
+    fn theorem_a1_on_one_state() {
+        for c in [Exponent::One, Exponent::Half] {
+            sweep(&one_state(c), &[(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (2, 2)]);
+        }
+    }
+
+    #[test]
+    fn theorem_a1_on_two_states() {
+        for c in [Exponent::One, Exponent::Half] {
+            sweep(&two_states(c), &[(1, 1), (2, 1), (1, 2), (3, 1), (1, 3)]);
+        }
+    }
+
+    #[test]
+    fn theorem_a1_on_two_features() {
+        for c in [Exponent::One, Exponent::Half] {
+            sweep(&low_rank(c), &[(1, 1), (2, 1), (1, 2)]);
+        }
+    }
+
+    #[test]
+    #[ignore = "minutes: 4096 and 65536 paths"]
+    fn theorem_a1_on_more_paths() {
+        for c in [Exponent::One, Exponent::Half] {
+            sweep(&two_states(c), &[(2, 2), (4, 1), (1, 4)]);
+            sweep(&low_rank(c), &[(2, 2), (3, 1)]);
+        }
+    }
+}
