@@ -8,6 +8,7 @@
 mod support;
 
 use offline_primal_dual::covariance::{Exponent, trace, weighted_norm_squared};
+use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::rational::Rational64 as Q;
 use offline_primal_dual::scalar::Field;
 use offline_primal_dual::{average_reward, discounted};
@@ -51,22 +52,23 @@ fn quadratic_form(dim: usize, f: impl Fn(&[Q]) -> Q) -> Vec<Q> {
 /// Whether a symmetric matrix is positive semidefinite: symmetric elimination meets no negative pivot, and a zero pivot only
 /// with a zero row.
 fn is_positive_semidefinite(n: usize, matrix: &[Q]) -> bool {
-    let mut m = matrix.to_vec();
+    // Elimination multiplies the entries' sizes; the fixed width of Q would not do.
+    let mut m: Vec<BigRational> = matrix.iter().map(|e| BigRational::ratio(e.numerator(), e.denominator())).collect();
     for k in 0..n {
-        let pivot = m[k * n + k];
-        if pivot < q(0, 1) || (pivot.is_zero() && (k..n).any(|j| !m[k * n + j].is_zero())) {
+        let pivot = m[k * n + k].clone();
+        assert!(pivot.is_valid());
+        if pivot < BigRational::zero() || (pivot.is_zero() && (k..n).any(|j| !m[k * n + j].is_zero())) {
             return false;
         }
         for i in k + 1..n {
             for j in k + 1..n {
                 if !pivot.is_zero() {
-                    let step = m[i * n + k] * m[k * n + j] / pivot;
+                    let step = m[i * n + k].clone() * &m[k * n + j] / &pivot;
                     m[i * n + j] -= step;
                 }
             }
         }
     }
-    assert!(m.iter().all(Q::is_valid), "overflow");
     true
 }
 
@@ -137,7 +139,15 @@ fn low_rank_models(discounts: &[Q]) -> Vec<Model<Q>> {
                         let omega = (q(1, 2), q(w, 2) / scale);
                         let initial = [q(2, 3), q(1, 3)];
                         models.push(Model::low_rank(
-                            (2, 2), &s, &psi, omega, &initial, *discount, &mu_b, &(spread * scale), rotated,
+                            (2, 2),
+                            &s,
+                            &psi,
+                            omega,
+                            &initial,
+                            *discount,
+                            &mu_b,
+                            &(spread * scale),
+                            rotated,
                         ));
                     }
                 }
@@ -248,8 +258,10 @@ fn sphere_points(dim: usize) -> Vec<(Q, Vec<Q>)> {
             directions.push((0..4).map(|bit| q(sign(bit), 2)).collect());
         }
     }
-    let scaled = |radius: Q| directions.iter().map(move |x| (radius, x.iter().map(|e| *e * radius).collect())).collect::<Vec<_>>();
-    [q(1, 2), q(3, 1), q(20, 1)].into_iter().flat_map(scaled).collect()
+    let scaled = |radius: Q| {
+        directions.iter().map(move |x| (radius, x.iter().map(|e| *e * radius).collect())).collect::<Vec<_>>()
+    };
+    [q(1, 2), q(20, 1)].into_iter().flat_map(scaled).collect()
 }
 
 /// Lemma C.5: E‖g̃_β‖² ≤ Tr(Λ^{2c−1})(1 + 2D_φD_θ)² at rational points of the sphere ‖θ‖ = D_θ. The moment is convex in ρ, so
@@ -263,8 +275,8 @@ fn average_beta_moment_holds(model: &Model<Q>, c: Exponent, policy: &[Q], outcom
             let (mut out, mut scratch) = (zeros(model.shape.dim), model.scratch());
             let moment = second_moment(outcomes, |o| {
                 let visit = model.visit(policy, o);
-                let value =
-                    discounted::estimators::value_estimate(visit.next, visit.policy_next, &theta, &mut scratch).unwrap();
+                let value = discounted::estimators::value_estimate(visit.next, visit.policy_next, &theta, &mut scratch)
+                    .unwrap();
                 let delta = td_error(&model.reward(o), &value, visit.phi, &theta, &rho).unwrap();
                 beta_gradient_estimate(weight.as_deref(), visit.phi, &delta, &mut out).unwrap();
                 square(&out)

@@ -13,7 +13,7 @@ use offline_primal_dual::discounted::lagrangian::{
 };
 use offline_primal_dual::exact::BigRational as Q;
 use offline_primal_dual::instances::by_name;
-use offline_primal_dual::mdp::{LinearMdp, Shape, action_value, squared_bounds, state_marginal, state_value};
+use offline_primal_dual::mdp::{Shape, action_value, squared_bounds, state_marginal, state_value};
 use offline_primal_dual::scalar::Field;
 use support::{Model, Outcome, dot, expectation, ratios, times, zeros};
 
@@ -109,9 +109,8 @@ fn erratum_1_printed_theta_estimator_exceeds_its_second_moment_bound() {
     let (policy, outcomes, beta) = (uniform(&model), model.outcomes(), ratios(1, &[-2, 0, 0, 0]));
     let d_phi_squared = squared_bounds(&model.mdp(), &mut model.scratch()).unwrap().phi;
     let bound = g_theta_squared_half(&model, &d_phi_squared, &square(&beta));
-    let moment = |printed| {
-        second_moment(&outcomes, |o| theta_estimate(&model, Exponent::Half, &policy, &beta, o, printed))
-    };
+    let moment =
+        |printed| second_moment(&outcomes, |o| theta_estimate(&model, Exponent::Half, &policy, &beta, o, printed));
     assert_eq!((moment(true), moment(false), bound.clone()), (q(21, 1), q(228, 25), q(309, 20)));
     assert!(moment(true) > bound && moment(false) <= bound);
 
@@ -277,8 +276,8 @@ fn erratum_8_missing_discounts() {
         discount = discount * &model.discount;
     }
     assert!((0..states).all(|x| printed[x] > nu[x]), "Σ_t without γ^t passes ν^π");
-    let printed_return = (0..states).fold(q(0, 1), |sum, x| sum + printed[x].clone() * &reward[x * 2]);
-    assert!(printed_return > dot(&mu, &reward), "and the return with it");
+    let printed_return = (0..states).fold(q(0, 1), |sum, x| sum + printed[x].clone() * &tabular.reward()[x * 2]);
+    assert!(printed_return > dot(&mu, tabular.reward()), "and the return with it");
     // The remainder after n terms is (1−γ)Σ_{t≥n} γ^t = γ^n in all.
     let rest = nu.iter().zip(&discounted_sum).fold(q(0, 1), |sum, (n, d)| sum + n - d);
     assert_eq!(rest, discount);
@@ -547,7 +546,8 @@ fn erratum_14_decomposition_needs_its_own_beta() {
         let mut nu = zeros(2);
         nu_beta(&saddle, &beta, &mut nu, &mut model.scratch()).unwrap();
         // The comparator takes action 0, the policy action 1; Φθ = θ here.
-        let regret = |nu: &[Q]| (0..2).fold(q(0, 1), |s, x| s + nu[x].clone() * (theta[2 * x].clone() - &theta[2 * x + 1]));
+        let regret =
+            |nu: &[Q]| (0..2).fold(q(0, 1), |s, x| s + nu[x].clone() * (theta[2 * x].clone() - &theta[2 * x + 1]));
         assert_eq!(regret(&nu), difference);
         assert_eq!(regret(&nu_star) == difference, printed_agrees);
     }

@@ -20,7 +20,7 @@ use offline_primal_dual::samples::{FeatureTable, Sample};
 use offline_primal_dual::scalar::Field;
 use offline_primal_dual::softmax::policy_table;
 use offline_primal_dual::{average_reward, discounted};
-use support::{Model, Outcome, dot, ratios, times, zeros};
+use support::{Model, Outcome, dot, ratios, zeros};
 
 fn q(n: i64, d: i64) -> Q {
     Q::ratio(n, d)
@@ -74,7 +74,9 @@ impl Case {
     /// Tr(Λ^{2c−1}).
     fn trace_power(&self) -> Q {
         match self.c {
-            Exponent::One => offline_primal_dual::covariance::trace(self.model.shape.dim, &self.model.covariance()).unwrap(),
+            Exponent::One => {
+                offline_primal_dual::covariance::trace(self.model.shape.dim, &self.model.covariance()).unwrap()
+            }
             Exponent::Half => q(self.model.shape.dim as i64, 1),
         }
     }
@@ -148,7 +150,11 @@ fn check(case: &Case, rates: Rates, expected: &Expectations, bounds: &[Q]) {
     holds(&format!("suboptimality at {rates:?}"), &expected.suboptimality, &total);
     println!(
         "d = {}, c = {:?}, {rates:?}: {} paths, suboptimality {:.4} ≤ {:.4}",
-        case.model.shape.dim, case.c, expected.paths, expected.suboptimality.to_f64(), total.to_f64()
+        case.model.shape.dim,
+        case.c,
+        expected.paths,
+        expected.suboptimality.to_f64(),
+        total.to_f64()
     );
 }
 
@@ -283,7 +289,12 @@ mod algorithm_1 {
     /// ‖q*‖ bounds every ‖θ^π‖.
     fn one_state(c: Exponent) -> Case {
         let model = Model::tabular(
-            (1, 4), &ratios(8, &[1, 8, 4, 0]), &ratios(1, &[1; 4]), &[q(1, 1)], q(1, 2), &ratios(2, &[1; 4]),
+            (1, 4),
+            &ratios(8, &[1, 8, 4, 0]),
+            &ratios(1, &[1; 4]),
+            &[q(1, 1)],
+            q(1, 2),
+            &ratios(2, &[1; 4]),
         );
         let comparator = ratios(1, &[0, 1, 0, 0]);
         let mut theta = zeros(4);
@@ -313,8 +324,15 @@ mod algorithm_1 {
     fn low_rank(c: Exponent) -> Case {
         let psi = [(q(1, 2), q(1, 4)), (q(1, 2), q(-1, 4))];
         let model = Model::low_rank(
-            (2, 2), &ratios(1, &[0, 1, -1, 0]), &psi, (q(1, 2), q(1, 2)), &[q(1, 2), q(1, 2)], q(1, 2),
-            &ratios(8, &[3, 1, 1, 3]), &q(1, 2), false,
+            (2, 2),
+            &ratios(1, &[0, 1, -1, 0]),
+            &psi,
+            (q(1, 2), q(1, 2)),
+            &[q(1, 2), q(1, 2)],
+            q(1, 2),
+            &ratios(8, &[3, 1, 1, 3]),
+            &q(1, 2),
+            false,
         );
         // ‖ω‖ ≤ 3/4, Σ|ψ| = (1, 1/2) of norm ≤ 9/8: D_θ = 3/4 + 9/4 = 3. ‖φ‖² ≤ 2.
         case(model, c, q(1, 1), root_above(&q(2, 1)), &q(9, 1), ratios(1, &[0, 1, 1, 0]))
@@ -358,6 +376,201 @@ mod algorithm_1 {
         for c in [Exponent::One, Exponent::Half] {
             sweep(&two_states(c), &[(2, 2), (4, 1), (1, 4)]);
             sweep(&low_rank(c), &[(2, 2), (3, 1)]);
+        }
+    }
+}
+
+mod algorithm_2 {
+    use super::*;
+    use average_reward::algorithm::{Algorithm, InnerStep, Observer, Parameters, State};
+    use average_reward::duality_gap::{Comparators, Iterates, average_suboptimality, beta_star, rho_theta_stars};
+    use average_reward::lagrangian::Saddle;
+    use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
+
+    /// The iterates, and at each inner step (t, X', A').
+    #[derive(Default)]
+    struct Trace {
+        thetas: Vec<f64>,
+        rhos: Vec<f64>,
+        betas: Vec<f64>,
+        sums: Vec<f64>,
+        draws: Vec<(usize, usize, usize)>,
+    }
+
+    impl Observer<f64> for Trace {
+        fn begin_outer(&mut self, _: usize, _: &[f64], _: &f64, beta: &[f64], _: &[f64], theta_sum: &[f64]) {
+            self.betas.extend(beta);
+            self.sums.extend(theta_sum);
+        }
+
+        fn inner_step(&mut self, step: &InnerStep<f64>) {
+            self.draws.push((step.t - 1, step.sample.x_next, step.a_next));
+        }
+
+        fn outer_iterate(&mut self, _: usize, theta: &[f64], rho: &f64, _: &[f64], _: &[f64], _: &[f64]) {
+            self.thetas.extend(theta);
+            self.rhos.push(*rho);
+        }
+    }
+
+    /// The digits of a sequence index the points (outcome, A') of the inner steps; at the outer steps, which draw no A',
+    /// those with A' = 1 are passed over.
+    fn expectations(case: &Case, rates: Rates) -> Expectations {
+        let Case { model, c, comparator, .. } = case;
+        let (shape, mut scratch) = (model.shape, model.scratch());
+        assert_eq!(shape.actions, 2, "u = 0 draws the first action, u just below 1 the last");
+        // X⁰ plays no part: keep one of its values.
+        let outcomes: Vec<_> = model.outcomes().into_iter().filter(|o| o.x0 == 0).collect();
+        assert_eq!(model.initial[0], q(1, 1));
+        let (power, weight, features, varrho) =
+            (model.power(*c), case.weight(), doubles(&model.features), model.varrho());
+        let saddle = Saddle::new(model.mdp(), &varrho, &power).unwrap();
+        let mut beta = zeros(shape.dim);
+        beta_star(&saddle, comparator, &mut beta, &mut scratch).unwrap();
+        let table = FeatureTable::new(shape.actions, shape.dim, &features).unwrap();
+        let parameters = Parameters {
+            alpha: rates.alpha,
+            eta: rates.eta,
+            zeta: rates.zeta,
+            xi: rates.xi,
+            radius_theta: case.d_theta.to_f64(),
+            radius_beta: case.d_beta.to_f64(),
+            inner: rates.inner,
+        };
+        let algorithm = Algorithm::new(&table, weight.as_deref(), &parameters).unwrap();
+        let block = rates.inner + 1;
+        let mut sums = vec![q(0, 1); 6];
+        let mut paths = 0;
+        for_every_sequence(2 * outcomes.len(), block * rates.outer, |digits| {
+            if digits.iter().enumerate().any(|(i, d)| i % block == rates.inner && d % 2 == 1) {
+                return;
+            }
+            let mut buffer = vec![0.0; State::<f64>::buffer_len(shape.actions, shape.dim)];
+            let mut state = State::new(shape.actions, shape.dim, &mut buffer).unwrap();
+            let mut trace = Trace::default();
+            let u = |d: usize| if d % 2 == 0 { 0.0 } else { 1.0 - f64::EPSILON };
+            let samples = digits.iter().map(|&d| case.sample(&outcomes[d / 2], u(d)));
+            algorithm.run(&mut state, rates.outer, samples, &mut trace).unwrap();
+
+            let [thetas, rhos, betas] =
+                [&trace.thetas, &trace.rhos, &trace.betas].map(|v| v.iter().map(exact).collect::<Vec<Q>>());
+            let policies = case.policies(rates.alpha, &trace.sums);
+            let mut probability = digits.iter().fold(q(1, 1), |p, &d| p * &outcomes[d / 2].probability);
+            let inner_digits = digits.iter().enumerate().filter(|(i, _)| i % block != rates.inner);
+            for ((t, x, a), (_, digit)) in trace.draws.iter().zip(inner_digits) {
+                assert_eq!(*a, digit % 2, "the draw that was asked for");
+                probability = probability * &policies[t * shape.pairs() + shape.pair(*x, *a)];
+            }
+            let iterates = Iterates::new(&model.mdp(), &rhos, &thetas, &betas, &policies).unwrap();
+            let (mut rho_stars, mut theta_stars) = (zeros(rates.outer), zeros(shape.dim * rates.outer));
+            rho_theta_stars(&saddle, &iterates, &mut rho_stars, &mut theta_stars, &mut scratch).unwrap();
+            for star in theta_stars.chunks_exact(shape.dim) {
+                assert!(dot(star, star) <= case.d_theta.clone() * &case.d_theta, "θ* in the ball (erratum 13)");
+            }
+            let comparators = Comparators { policy: comparator, beta: &beta, rhos: &rho_stars, thetas: &theta_stars };
+            let path = [
+                average_suboptimality(&model.mdp(), comparator, &iterates, &mut scratch).unwrap(),
+                theta_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
+                beta_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
+                policy_regret(&model.mdp(), &iterates, comparator, &mut scratch).unwrap(),
+                rho_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
+            ];
+            let regrets = path[1..].iter().fold(q(0, 1), |s, r| s + r);
+            assert_eq!(path[0], regrets, "Lemmas C.3 and C.4 on this path");
+            for (sum, value) in sums.iter_mut().zip(path) {
+                *sum += value * &probability;
+            }
+            sums[5] += probability;
+            paths += 1;
+        });
+        assert_eq!(sums[5], q(1, 1), "the probabilities of all paths");
+        Expectations { suboptimality: sums[0].clone(), regrets: sums[1..5].to_vec(), paths }
+    }
+
+    /// (26), (24), (25): G_θ², G_β², G_ρ².
+    fn g_squared(case: &Case) -> (Q, Q, Q) {
+        let weighted = case.d_beta.clone() * &case.d_beta * case.norm_power();
+        let factor = q(1, 1) + q(2, 1) * &case.d_theta * &case.d_phi;
+        (
+            q(4, 1) * &case.d_phi * &case.d_phi * &weighted,
+            case.trace_power() * &factor * &factor,
+            q(2, 1) * (q(1, 1) + weighted),
+        )
+    }
+
+    /// Lemma C.7, C.5, B.3 and C.6, as Theorem C.1 adds them up.
+    fn bounds(case: &Case, rates: Rates) -> Vec<Q> {
+        let (g_theta, g_beta, g_rho) = g_squared(case);
+        let (k, t) = (q(rates.inner as i64, 1), q(rates.outer as i64, 1));
+        let [alpha, eta, zeta, xi] = [rates.alpha, rates.eta, rates.zeta, rates.xi].map(|r| exact(&r));
+        let (d_theta2, d_beta2) = (case.d_theta.clone() * &case.d_theta, case.d_beta.clone() * &case.d_beta);
+        let log = log_actions_below(case.model.shape.actions);
+        vec![
+            q(2, 1) * &d_theta2 / (eta.clone() * &k) + eta * g_theta / q(2, 1),
+            q(2, 1) * d_beta2 / (zeta.clone() * &t) + zeta * g_beta / q(2, 1),
+            log / (alpha.clone() * t) + alpha * d_theta2 * &case.d_phi * &case.d_phi / q(2, 1),
+            q(1, 2) / (xi.clone() * k) + xi * g_rho / q(2, 1),
+        ]
+    }
+
+    /// Two states, two actions, tabular, every policy unichain: action 0 goes to state 0 or 1 with even chance, action 1 to
+    /// state 1; the reward is for action 1 in state 1. Lemma C.3's θ* has components in [0, D_q], so D_θ = 2D_q.
+    fn two_states(c: Exponent) -> Case {
+        let model = Model::tabular(
+            (2, 2),
+            &ratios(4, &[1, 0, 0, 4]),
+            &ratios(2, &[1, 1, 0, 2, 1, 1, 0, 2]),
+            &[q(1, 1), q(0, 1)],
+            q(0, 1),
+            &ratios(2, &[1; 4]),
+        );
+        let comparator = ratios(1, &[0, 1, 0, 1]);
+        let (mdp, mut reward, mut transition) = (model.mdp(), zeros(4), zeros(8));
+        let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
+        let span = average_reward::unichain::span_bound(&tabular, &mut model.scratch()).unwrap();
+        let (power, varrho, mut beta) = (model.power(c), model.varrho(), zeros(4));
+        let saddle = Saddle::new(mdp, &varrho, &power).unwrap();
+        beta_star(&saddle, &comparator, &mut beta, &mut model.scratch()).unwrap();
+        let d_beta = root_above(&dot(&beta, &beta));
+        Case {
+            d_theta: root_above(&(q(4, 1) * &span * &span)),
+            c,
+            norm: q(1, 4),
+            d_phi: q(1, 1),
+            d_beta,
+            comparator,
+            model: model.clone(),
+        }
+    }
+
+    fn sweep(case: &Case, sizes: &[(usize, usize)]) {
+        for &(inner, outer) in sizes {
+            let (g_theta, g_beta, g_rho) = g_squared(case);
+            let (k, t) = (inner as f64, outer as f64);
+            let (d_theta, d_beta) = (case.d_theta.to_f64(), case.d_beta.to_f64());
+            let alpha = (2.0 * 2.0_f64.ln()).sqrt() / (d_theta * t.sqrt());
+            let eta = 2.0 * d_theta / (g_theta.to_f64().sqrt() * k.sqrt());
+            let zeta = 2.0 * d_beta / (g_beta.to_f64().sqrt() * t.sqrt());
+            let xi = 1.0 / (g_rho.to_f64().sqrt() * k.sqrt());
+            for (s, u) in [(1.0, 1.0), (16.0, 16.0), (0.0625, 0.0625), (16.0, 0.0625)] {
+                let rates = Rates { alpha: alpha * s, eta: eta * u, zeta: zeta * s, xi: xi * u, inner, outer };
+                check(case, rates, &expectations(case, rates), &bounds(case, rates));
+            }
+        }
+    }
+
+    #[test]
+    fn theorem_c1_on_two_states() {
+        for c in [Exponent::One, Exponent::Half] {
+            sweep(&two_states(c), &[(1, 1), (2, 1)]);
+        }
+    }
+
+    #[test]
+    #[ignore = "minutes: 5184 to 10368 paths for each of the rates"]
+    fn theorem_c1_on_more_paths() {
+        for c in [Exponent::One, Exponent::Half] {
+            sweep(&two_states(c), &[(1, 2), (3, 1)]);
         }
     }
 }

@@ -40,10 +40,8 @@ fn tabular_models() -> Vec<Model<Q>> {
 fn low_rank_models() -> Vec<Model<Q>> {
     let mut models = Vec::new();
     // E s = 0 and E s² = 1 or 1/4 under μ_B, so that Λ^{1/2} is rational.
-    let spreads = [
-        ([1, -1, -1, 1], ratios(8, &[1, 1, 3, 3]), q(1, 1)),
-        ([0, 1, -1, 0], ratios(8, &[3, 1, 1, 3]), q(1, 2)),
-    ];
+    let spreads =
+        [([1, -1, -1, 1], ratios(8, &[1, 1, 3, 3]), q(1, 1)), ([0, 1, -1, 0], ratios(8, &[3, 1, 1, 3]), q(1, 2))];
     for (s, mu_b, spread) in &spreads {
         let s: Vec<Q> = ratios(1, s);
         for k in -2..=2 {

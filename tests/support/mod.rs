@@ -65,7 +65,9 @@ pub fn policies<T: Field>(states: usize, actions: usize) -> Vec<Vec<T>> {
     };
     let mut all: Vec<Vec<T>> = (0..count).map(deterministic).collect();
     let total = |x: usize| (0..actions).map(|a| (1 + a + x) as i64).sum::<i64>();
-    all.push((0..states * actions).map(|i| T::ratio((1 + i % actions + i / actions) as i64, total(i / actions))).collect());
+    all.push(
+        (0..states * actions).map(|i| T::ratio((1 + i % actions + i / actions) as i64, total(i / actions))).collect(),
+    );
     all
 }
 
@@ -111,9 +113,7 @@ impl<T: Field> Model<T> {
         rotated: bool,
     ) -> Self {
         let (cosine, sine) = if rotated { (T::ratio(3, 5), T::ratio(4, 5)) } else { (T::one(), T::zero()) };
-        let turn = |(u, v): (T, T)| {
-            [cosine.clone() * &u - sine.clone() * &v, sine.clone() * &u + cosine.clone() * &v]
-        };
+        let turn = |(u, v): (T, T)| [cosine.clone() * &u - sine.clone() * &v, sine.clone() * &u + cosine.clone() * &v];
         let columns = [turn((T::one(), T::zero())), turn((T::zero(), T::one()))];
         let root = (0..4).map(|i| {
             let (row, column) = (i / 2, i % 2);
@@ -138,7 +138,8 @@ impl<T: Field> Model<T> {
         let mut model = Self { shape, features, omega, psi, initial, discount, mu_b: zeros(shape.pairs()), root };
         let mut mu_b = zeros(shape.pairs());
         if average {
-            average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut mu_b, &mut model.scratch()).unwrap();
+            average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut mu_b, &mut model.scratch())
+                .unwrap();
         } else {
             discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut mu_b, &mut model.scratch()).unwrap();
         }
