@@ -6,6 +6,10 @@
 //! are, with π_t(·|x) divided by its exact sum. The expectations are then exact sums, and the bounds rationals below the true
 //! ones (the only irrational number, log|A|, is replaced by a lower bound).
 //!
+//! For the tiny K and T that can be enumerated the theorems' constants are loose, so each regret is also held against what Lemmas D.1
+//! and D.2 give before those constants enter: the run's own starting distances and the estimators' exact second moments, again in
+//! expectation. θ₀ and β₁ are not zero, else nothing would happen in so few steps.
+//!
 //! # What rounding leaves open
 //! The theorems speak of the algorithm in real arithmetic, the runs are `f64`. A run here takes at most 8 steps of some
 //! hundred operations on numbers below 2¹⁰, so its iterates are within about 2⁻⁵³·2¹⁰·2¹⁰ = 2⁻³³ of the real ones times the steps'
@@ -20,7 +24,7 @@ use offline_primal_dual::samples::{FeatureTable, Sample};
 use offline_primal_dual::scalar::Field;
 use offline_primal_dual::softmax::policy_table;
 use offline_primal_dual::{average_reward, discounted};
-use support::{Model, Outcome, dot, ratios, zeros};
+use support::{Model, Outcome, dot, ratios, times, zeros};
 
 fn q(n: i64, d: i64) -> Q {
     Q::ratio(n, d)
@@ -102,6 +106,32 @@ impl Case {
         all
     }
 
+    /// θ₀ and β₁, well inside the balls.
+    fn start(&self) -> (Vec<f64>, Vec<f64>) {
+        let scaled = |radius: &Q, parts: [i64; 4]| {
+            parts[..self.model.shape.dim].iter().map(|n| (radius.clone() * q(*n, 8)).to_f64()).collect()
+        };
+        (scaled(&self.d_theta, [-2, 3, 1, -2]), scaled(&self.d_beta, [3, -1, 2, 1]))
+    }
+
+    /// Lemma D.2 divided by T: D(π*‖π₁)/(αT) + (α/2T)Σ‖Φθ_t‖∞², π* being deterministic and π₁ uniform.
+    fn policy_allowance(&self, rates: Rates, thetas: &[Q]) -> Q {
+        assert!(self.comparator.iter().all(|p| p.is_zero() || *p == q(1, 1)));
+        let (alpha, t) = (exact(&rates.alpha), q(rates.outer as i64, 1));
+        let mut sum = q(0, 1);
+        for theta in thetas.chunks_exact(self.model.shape.dim) {
+            let values = self.model.features.chunks_exact(theta.len()).map(|phi| dot(phi, theta).abs());
+            let largest = values.fold(q(0, 1), |m, v| if v > m { v } else { m });
+            sum += largest.clone() * &largest;
+        }
+        log_actions_below(self.model.shape.actions) / (alpha.clone() * &t) + alpha * sum / (q(2, 1) * t)
+    }
+
+    /// E f(W) over the sample space.
+    fn mean(&self, outcomes: &[Outcome<Q>], mut f: impl FnMut(&Outcome<Q>) -> Q) -> Q {
+        support::expectation(outcomes, 1, |o| vec![f(o)]).remove(0)
+    }
+
     fn sample(&self, outcome: &Outcome<Q>, u: f64) -> Sample<f64> {
         let r = self.model.reward(outcome).to_f64();
         Sample { x0: outcome.x0, x: outcome.x, a: outcome.a, r, x_next: outcome.x_next, u }
@@ -130,11 +160,38 @@ struct Rates {
     outer: usize,
 }
 
-/// Expected suboptimality and regrets with their bounds, in one order: θ, β, π (and ρ).
+/// Expected suboptimality, and the expected regrets with what Lemmas D.1 and D.2 allow them, in one order: θ, β, π (and ρ).
 struct Expectations {
     suboptimality: Q,
     regrets: Vec<Q>,
+    allowances: Vec<Q>,
     paths: usize,
+}
+
+impl Expectations {
+    fn new(regrets: usize) -> Self {
+        Self { suboptimality: q(0, 1), regrets: zeros(regrets), allowances: zeros(regrets), paths: 0 }
+    }
+
+    fn add(&mut self, probability: &Q, suboptimality: Q, regrets: &[Q], allowances: &[Q]) {
+        self.suboptimality += suboptimality * probability;
+        for (sums, values) in [(&mut self.regrets, regrets), (&mut self.allowances, allowances)] {
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum += value.clone() * probability;
+            }
+        }
+        self.paths += 1;
+    }
+}
+
+fn square_distance(a: &[Q], b: &[Q]) -> Q {
+    let difference: Vec<Q> = a.iter().zip(b).map(|(x, y)| x.clone() - y).collect();
+    dot(&difference, &difference)
+}
+
+/// Lemma D.1 divided by n: ‖y₁ − y*‖²/(2ηn) + ηG²/2.
+fn gradient_allowance(rate: &Q, n: usize, distance_squared: Q, moment: Q) -> Q {
+    distance_squared / (q(2 * n as i64, 1) * rate) + rate.clone() * moment / q(2, 1)
 }
 
 /// lhs ≤ rhs with 2⁻²⁰ to spare; see the head of this file.
@@ -143,37 +200,37 @@ fn holds(what: &str, lhs: &Q, rhs: &Q) {
 }
 
 fn check(case: &Case, rates: Rates, expected: &Expectations, bounds: &[Q]) {
-    for (i, (regret, bound)) in expected.regrets.iter().zip(bounds).enumerate() {
-        holds(&format!("regret {i} at {rates:?}"), regret, bound);
+    for (i, ((regret, allowance), bound)) in expected.regrets.iter().zip(&expected.allowances).zip(bounds).enumerate() {
+        holds(&format!("regret {i} at {rates:?}, by Lemma D.1 or D.2"), regret, allowance);
+        holds(&format!("regret {i} at {rates:?}, by the theorem's constants"), allowance, bound);
     }
     let total = bounds.iter().fold(q(0, 1), |s, b| s + b);
     holds(&format!("suboptimality at {rates:?}"), &expected.suboptimality, &total);
-    println!(
-        "d = {}, c = {:?}, {rates:?}: {} paths, suboptimality {:.4} ≤ {:.4}",
-        case.model.shape.dim,
-        case.c,
-        expected.paths,
-        expected.suboptimality.to_f64(),
-        total.to_f64()
-    );
+    let figures = |values: &[Q]| values.iter().map(|v| format!(" {:.3}", v.to_f64())).collect::<String>();
+    println!("d = {}, c = {:?}, {rates:?}: {} paths", case.model.shape.dim, case.c, expected.paths);
+    println!("    suboptimality {:.4} ≤ {:.4}", expected.suboptimality.to_f64(), total.to_f64());
+    println!("    regrets{} ≤{} ≤{}", figures(&expected.regrets), figures(&expected.allowances), figures(bounds));
 }
 
 mod algorithm_1 {
     use super::*;
     use discounted::algorithm::{Algorithm, Observer, Parameters, State};
     use discounted::duality_gap::{Comparators, Iterates, average_suboptimality, beta_star, theta_stars};
+    use discounted::estimators::{beta_gradient_estimate, td_error, theta_gradient_estimate, value_estimate};
     use discounted::lagrangian::{Saddle, theta_of_policy};
     use discounted::regret::{beta_regret, policy_regret, theta_regret};
 
     #[derive(Default)]
     struct Trace {
+        firsts: Vec<f64>,
         thetas: Vec<f64>,
         betas: Vec<f64>,
         sums: Vec<f64>,
     }
 
     impl Observer<f64> for Trace {
-        fn begin_outer(&mut self, _: usize, _: &[f64], beta: &[f64], _: &[f64], theta_sum: &[f64]) {
+        fn begin_outer(&mut self, _: usize, first: &[f64], beta: &[f64], _: &[f64], theta_sum: &[f64]) {
+            self.firsts.extend(first);
             self.betas.extend(beta);
             self.sums.extend(theta_sum);
         }
@@ -201,38 +258,77 @@ mod algorithm_1 {
             inner: rates.inner,
         };
         let algorithm = Algorithm::new(&table, weight.as_deref(), &parameters).unwrap();
-        let mut sums = vec![q(0, 1); 5];
-        let mut paths = 0;
+        let (theta_0, beta_1) = case.start();
+        let (mut expected, mut total) = (Expectations::new(3), q(0, 1));
         for_every_sequence(outcomes.len(), rates.inner * rates.outer, |digits| {
             let mut buffer = vec![0.0; State::<f64>::buffer_len(shape.actions, shape.dim)];
             let mut state = State::new(shape.actions, shape.dim, &mut buffer).unwrap();
+            algorithm.start_at(&mut state, &theta_0, &beta_1).unwrap();
             let mut trace = Trace::default();
             let samples = digits.iter().map(|&i| case.sample(&outcomes[i], 0.0));
             algorithm.run(&mut state, rates.outer, samples, &mut trace).unwrap();
 
-            let thetas: Vec<Q> = trace.thetas.iter().map(exact).collect();
-            let betas: Vec<Q> = trace.betas.iter().map(exact).collect();
+            let [firsts, thetas, betas] =
+                [&trace.firsts, &trace.thetas, &trace.betas].map(|v| v.iter().map(exact).collect::<Vec<Q>>());
             let policies = case.policies(rates.alpha, &trace.sums);
             let iterates = Iterates::new(&model.mdp(), &thetas, &betas, &policies).unwrap();
             let mut stars = zeros(shape.dim * rates.outer);
             theta_stars(&model.mdp(), &iterates, &mut stars, &mut scratch).unwrap();
             let comparators = Comparators { policy: comparator, beta: &beta, thetas: &stars };
-            let path = [
-                average_suboptimality(&model.mdp(), comparator, &iterates, &mut scratch).unwrap(),
+            let suboptimality = average_suboptimality(&model.mdp(), comparator, &iterates, &mut scratch).unwrap();
+            let regrets = [
                 theta_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
                 beta_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
                 policy_regret(&model.mdp(), &iterates, comparator, &mut scratch).unwrap(),
             ];
-            assert_eq!(path[0], path[1].clone() + &path[2] + &path[3], "Lemma 4.2 on this path");
-            let probability = digits.iter().fold(q(1, 1), |p, &i| p * &outcomes[i].probability);
-            for (sum, value) in sums.iter_mut().zip(path) {
-                *sum += value * &probability;
+            assert_eq!(suboptimality, regrets[0].clone() + &regrets[1] + &regrets[2], "Lemma 4.2 on this path");
+
+            let (eta, zeta, t) = (exact(&rates.eta), exact(&rates.zeta), q(rates.outer as i64, 1));
+            let (mut theta_allowance, mut beta_moments) = (q(0, 1), q(0, 1));
+            for (i, star) in stars.chunks_exact(shape.dim).enumerate() {
+                let distance = square_distance(&firsts[i * shape.dim..(i + 1) * shape.dim], star);
+                let moment = theta_moment(case, &outcomes, iterates.policy(i), iterates.beta(i));
+                theta_allowance += gradient_allowance(&eta, rates.inner, distance, moment);
+                beta_moments += beta_moment(case, &outcomes, iterates.policy(i), iterates.theta(i));
             }
-            sums[4] += probability;
-            paths += 1;
+            let distance = square_distance(&beta, iterates.beta(0));
+            let allowances = [
+                theta_allowance / &t,
+                gradient_allowance(&zeta, rates.outer, distance, beta_moments / &t),
+                case.policy_allowance(rates, &thetas),
+            ];
+            let probability = digits.iter().fold(q(1, 1), |p, &i| p * &outcomes[i].probability);
+            expected.add(&probability, suboptimality, &regrets, &allowances);
+            total += probability;
         });
-        assert_eq!(sums[4], q(1, 1), "the probabilities of all paths");
-        Expectations { suboptimality: sums[0].clone(), regrets: sums[1..4].to_vec(), paths }
+        assert_eq!(total, q(1, 1), "the probabilities of all paths");
+        expected
+    }
+
+    /// E‖g̃_θ‖² at (β, π).
+    fn theta_moment(case: &Case, outcomes: &[Outcome<Q>], policy: &[Q], beta: &[Q]) -> Q {
+        let (model, mut scratch) = (&case.model, case.model.scratch());
+        let weighted = times(model.weight(case.c).as_deref(), beta);
+        let mut out = zeros(model.shape.dim);
+        case.mean(outcomes, |o| {
+            let visit = model.visit(policy, o);
+            theta_gradient_estimate(&model.discount, &visit, &weighted, &mut out, &mut scratch).unwrap();
+            dot(&out, &out)
+        })
+    }
+
+    /// E‖g̃_β‖² at (θ, π).
+    fn beta_moment(case: &Case, outcomes: &[Outcome<Q>], policy: &[Q], theta: &[Q]) -> Q {
+        let (model, mut scratch) = (&case.model, case.model.scratch());
+        let weight = model.weight(case.c);
+        let mut out = zeros(model.shape.dim);
+        case.mean(outcomes, |o| {
+            let visit = model.visit(policy, o);
+            let value = value_estimate(visit.next, visit.policy_next, theta, &mut scratch).unwrap();
+            let delta = td_error(&model.discount, &model.reward(o), &value, visit.phi, theta).unwrap();
+            beta_gradient_estimate(weight.as_deref(), visit.phi, &delta, &mut out).unwrap();
+            dot(&out, &out)
+        })
     }
 
     /// (19) and (20), the latter with Tr(Λ^{2c−1}) (erratum 2).
@@ -335,7 +431,7 @@ mod algorithm_1 {
             false,
         );
         // ‖ω‖ ≤ 3/4, Σ|ψ| = (1, 1/2) of norm ≤ 9/8: D_θ = 3/4 + 9/4 = 3. ‖φ‖² ≤ 2.
-        case(model, c, q(1, 1), root_above(&q(2, 1)), &q(9, 1), ratios(1, &[0, 1, 1, 0]))
+        case(model, c, q(1, 1), root_above(&q(2, 1)), &q(9, 1), ratios(1, &[0, 1, 0, 1]))
     }
 
     /// The theorem's rates, and rates that are too small and too large by a factor of 16.
@@ -384,12 +480,18 @@ mod algorithm_2 {
     use super::*;
     use average_reward::algorithm::{Algorithm, InnerStep, Observer, Parameters, State};
     use average_reward::duality_gap::{Comparators, Iterates, average_suboptimality, beta_star, rho_theta_stars};
+    use average_reward::estimators::{
+        beta_gradient_estimate, rho_gradient_estimate, td_error, theta_gradient_estimate,
+    };
     use average_reward::lagrangian::Saddle;
     use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
+    use discounted::estimators::value_estimate;
 
     /// The iterates, and at each inner step (t, X', A').
     #[derive(Default)]
     struct Trace {
+        firsts: Vec<f64>,
+        first_rhos: Vec<f64>,
         thetas: Vec<f64>,
         rhos: Vec<f64>,
         betas: Vec<f64>,
@@ -398,7 +500,9 @@ mod algorithm_2 {
     }
 
     impl Observer<f64> for Trace {
-        fn begin_outer(&mut self, _: usize, _: &[f64], _: &f64, beta: &[f64], _: &[f64], theta_sum: &[f64]) {
+        fn begin_outer(&mut self, _: usize, first: &[f64], rho: &f64, beta: &[f64], _: &[f64], theta_sum: &[f64]) {
+            self.firsts.extend(first);
+            self.first_rhos.push(*rho);
             self.betas.extend(beta);
             self.sums.extend(theta_sum);
         }
@@ -439,21 +543,23 @@ mod algorithm_2 {
         };
         let algorithm = Algorithm::new(&table, weight.as_deref(), &parameters).unwrap();
         let block = rates.inner + 1;
-        let mut sums = vec![q(0, 1); 6];
-        let mut paths = 0;
+        let (theta_0, beta_1) = case.start();
+        let (mut expected, mut total) = (Expectations::new(4), q(0, 1));
         for_every_sequence(2 * outcomes.len(), block * rates.outer, |digits| {
             if digits.iter().enumerate().any(|(i, d)| i % block == rates.inner && d % 2 == 1) {
                 return;
             }
             let mut buffer = vec![0.0; State::<f64>::buffer_len(shape.actions, shape.dim)];
             let mut state = State::new(shape.actions, shape.dim, &mut buffer).unwrap();
+            algorithm.start_at(&mut state, &theta_0, 0.25, &beta_1).unwrap();
             let mut trace = Trace::default();
             let u = |d: usize| if d % 2 == 0 { 0.0 } else { 1.0 - f64::EPSILON };
             let samples = digits.iter().map(|&d| case.sample(&outcomes[d / 2], u(d)));
             algorithm.run(&mut state, rates.outer, samples, &mut trace).unwrap();
 
-            let [thetas, rhos, betas] =
-                [&trace.thetas, &trace.rhos, &trace.betas].map(|v| v.iter().map(exact).collect::<Vec<Q>>());
+            let [firsts, first_rhos, thetas, rhos, betas] =
+                [&trace.firsts, &trace.first_rhos, &trace.thetas, &trace.rhos, &trace.betas]
+                    .map(|v| v.iter().map(exact).collect::<Vec<Q>>());
             let policies = case.policies(rates.alpha, &trace.sums);
             let mut probability = digits.iter().fold(q(1, 1), |p, &d| p * &outcomes[d / 2].probability);
             let inner_digits = digits.iter().enumerate().filter(|(i, _)| i % block != rates.inner);
@@ -468,23 +574,72 @@ mod algorithm_2 {
                 assert!(dot(star, star) <= case.d_theta.clone() * &case.d_theta, "θ* in the ball (erratum 13)");
             }
             let comparators = Comparators { policy: comparator, beta: &beta, rhos: &rho_stars, thetas: &theta_stars };
-            let path = [
-                average_suboptimality(&model.mdp(), comparator, &iterates, &mut scratch).unwrap(),
+            let suboptimality = average_suboptimality(&model.mdp(), comparator, &iterates, &mut scratch).unwrap();
+            let regrets = [
                 theta_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
                 beta_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
                 policy_regret(&model.mdp(), &iterates, comparator, &mut scratch).unwrap(),
                 rho_regret(&saddle, &iterates, &comparators, &mut scratch).unwrap(),
             ];
-            let regrets = path[1..].iter().fold(q(0, 1), |s, r| s + r);
-            assert_eq!(path[0], regrets, "Lemmas C.3 and C.4 on this path");
-            for (sum, value) in sums.iter_mut().zip(path) {
-                *sum += value * &probability;
+            let sum = regrets.iter().fold(q(0, 1), |s, r| s + r);
+            assert_eq!(suboptimality, sum, "Lemmas C.3 and C.4 on this path");
+
+            let (t, [eta, zeta, xi]) = (q(rates.outer as i64, 1), [rates.eta, rates.zeta, rates.xi].map(|r| exact(&r)));
+            let (mut theta_allowance, mut rho_allowance, mut beta_moments) = (q(0, 1), q(0, 1), q(0, 1));
+            for (i, star) in theta_stars.chunks_exact(shape.dim).enumerate() {
+                let distance = square_distance(&firsts[i * shape.dim..(i + 1) * shape.dim], star);
+                let [theta, rho] = inner_moments(case, &outcomes, iterates.policy(i), iterates.beta(i));
+                theta_allowance += gradient_allowance(&eta, rates.inner, distance, theta);
+                let distance = square_distance(&first_rhos[i..=i], &rho_stars[i..=i]);
+                rho_allowance += gradient_allowance(&xi, rates.inner, distance, rho);
+                beta_moments += beta_moment(case, &outcomes, iterates.policy(i), iterates.theta(i), iterates.rho(i));
             }
-            sums[5] += probability;
-            paths += 1;
+            let allowances = [
+                theta_allowance / &t,
+                gradient_allowance(&zeta, rates.outer, square_distance(&beta, iterates.beta(0)), beta_moments / &t),
+                case.policy_allowance(rates, &thetas),
+                rho_allowance / &t,
+            ];
+            expected.add(&probability, suboptimality, &regrets, &allowances);
+            total += probability;
         });
-        assert_eq!(sums[5], q(1, 1), "the probabilities of all paths");
-        Expectations { suboptimality: sums[0].clone(), regrets: sums[1..5].to_vec(), paths }
+        assert_eq!(total, q(1, 1), "the probabilities of all paths");
+        expected
+    }
+
+    /// E‖g̃_θ‖² and E g̃_ρ² at (β, π).
+    fn inner_moments(case: &Case, outcomes: &[Outcome<Q>], policy: &[Q], beta: &[Q]) -> [Q; 2] {
+        let model = &case.model;
+        let weighted = times(model.weight(case.c).as_deref(), beta);
+        let mut out = zeros(model.shape.dim);
+        let theta = case.mean(outcomes, |o| {
+            let visit = model.visit(policy, o);
+            let mut mean = q(0, 1);
+            for (phi_next, p) in visit.next.chunks_exact(model.shape.dim).zip(visit.policy_next) {
+                theta_gradient_estimate(visit.phi, phi_next, &weighted, &mut out).unwrap();
+                mean += dot(&out, &out) * p;
+            }
+            mean
+        });
+        let rho = case.mean(outcomes, |o| {
+            let g = rho_gradient_estimate(model.visit(policy, o).phi, &weighted).unwrap();
+            g.clone() * g
+        });
+        [theta, rho]
+    }
+
+    /// E‖g̃_β‖² at (θ, ρ, π).
+    fn beta_moment(case: &Case, outcomes: &[Outcome<Q>], policy: &[Q], theta: &[Q], rho: &Q) -> Q {
+        let (model, mut scratch) = (&case.model, case.model.scratch());
+        let weight = model.weight(case.c);
+        let mut out = zeros(model.shape.dim);
+        case.mean(outcomes, |o| {
+            let visit = model.visit(policy, o);
+            let value = value_estimate(visit.next, visit.policy_next, theta, &mut scratch).unwrap();
+            let delta = td_error(&model.reward(o), &value, visit.phi, theta, rho).unwrap();
+            beta_gradient_estimate(weight.as_deref(), visit.phi, &delta, &mut out).unwrap();
+            dot(&out, &out)
+        })
     }
 
     /// (26), (24), (25): G_θ², G_β², G_ρ².
