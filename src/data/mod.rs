@@ -3,6 +3,7 @@
 //! Every reader refuses a wrong file with one [`InputError`] that says where, what was found and what was expected.
 //! Numbers are read exactly as written ([`number`]), and nothing is allocated on the word of a size field.
 
+mod certificate;
 mod csv_rows;
 mod error;
 mod json;
@@ -14,9 +15,10 @@ mod problem;
 mod rows;
 mod trace;
 
+pub use certificate::Certificate;
 pub use error::{InputError, did_you_mean, shown};
 pub use npz_rows::NpzWriter;
 pub use output::OutputFile;
 pub use problem::Problem;
-pub use rows::{Row, RowSpec, Rows, Setting, with_rows};
+pub use rows::{Column, Row, RowSpec, Rows, Setting, with_rows};
 pub use trace::{Difference, Divergence, InnerLine, OuterLine, TraceReader, compare_traces, ulps};

@@ -4,6 +4,8 @@ use super::error::InputError;
 use super::json::Piece;
 use super::number::Number;
 use crate::Error;
+use crate::exact::BigRational;
+use crate::instances::Instance;
 use crate::mdp::{LinearMdp, Shape, valid_distributions};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -25,6 +27,7 @@ pub struct Problem<T> {
     omega: Option<Vec<T>>,
     psi: Option<Vec<T>>,
     behavior: Option<Vec<T>>,
+    root: Option<Vec<T>>,
 }
 
 impl<T: Number> Problem<T> {
@@ -61,11 +64,46 @@ impl<T: Number> Problem<T> {
             omega: vector("omega", dim, "one per component of `features`")?,
             psi: matrix("psi", dim, "one per component of `features`")?,
             behavior: matrix("behavior", actions, "one per action of `features`")?,
+            root: None,
             shape,
             features,
         };
         problem.check()?;
         Ok(problem)
+    }
+
+    /// An embedded instance, which has everything.
+    pub fn of_instance(instance: &Instance) -> Result<Self, InputError> {
+        let owned = instance.to_owned().map_err(|e| InputError::call(instance.name(), e))?;
+        Ok(Self {
+            file: PathBuf::from(instance.name()),
+            name: instance.name().to_owned(),
+            shape: owned.shape,
+            features: owned.features,
+            discount: Some(owned.discount),
+            initial: Some(owned.initial),
+            omega: Some(owned.omega),
+            psi: Some(owned.psi),
+            behavior: Some(owned.behavior),
+            root: owned.root,
+        })
+    }
+
+    /// The same problem in another scalar.
+    pub fn map<U: Number>(&self, convert: impl Fn(&T) -> U) -> Problem<U> {
+        let all = |numbers: &Vec<T>| numbers.iter().map(&convert).collect::<Vec<U>>();
+        Problem {
+            file: self.file.clone(),
+            name: self.name.clone(),
+            shape: self.shape,
+            features: all(&self.features),
+            discount: self.discount.as_ref().map(&convert),
+            initial: self.initial.as_ref().map(all),
+            omega: self.omega.as_ref().map(all),
+            psi: self.psi.as_ref().map(all),
+            behavior: self.behavior.as_ref().map(all),
+            root: self.root.as_ref().map(all),
+        }
     }
 
     /// γ, ν₀ and π_B are what they must be; what they are is said where not.
@@ -122,6 +160,12 @@ impl<T: Number> Problem<T> {
         self.needed("behavior", self.behavior.as_deref(), what_for)
     }
 
+    /// Λ^{1/2}, where an embedded instance knows it exactly.
+    #[must_use]
+    pub fn root(&self) -> Option<&[T]> {
+        self.root.as_deref()
+    }
+
     /// Whether the file holds the whole model, so that values can be computed.
     #[must_use]
     pub fn has_model(&self) -> bool {
@@ -166,6 +210,38 @@ impl<T: Number> Problem<T> {
         };
         Err(self.wrong(&place, problem))
     }
+}
+
+impl Problem<BigRational> {
+    /// The problem file that reads back as this problem.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        let Shape { actions, dim, .. } = self.shape;
+        let mut members = vec![format!("  \"name\": {}", serde_json::Value::from(self.name.as_str()))];
+        if let Some(discount) = &self.discount {
+            members.push(format!("  \"discount\": \"{discount}\""));
+        }
+        let states: Vec<String> =
+            self.features.chunks(actions * dim).map(|state| format!("    {}", rows_json(state, dim))).collect();
+        members.push(format!("  \"features\": [\n{}\n  ]", states.join(",\n")));
+        for (key, numbers) in [("initial", &self.initial), ("omega", &self.omega)] {
+            members.extend(numbers.iter().map(|numbers| format!("  \"{key}\": {}", row_json(numbers))));
+        }
+        for (key, numbers, width) in [("psi", &self.psi, dim), ("behavior", &self.behavior, actions)] {
+            members.extend(numbers.iter().map(|numbers| format!("  \"{key}\": {}", rows_json(numbers, width))));
+        }
+        format!("{{\n{}\n}}\n", members.join(",\n"))
+    }
+}
+
+fn row_json(numbers: &[BigRational]) -> String {
+    let texts: Vec<String> = numbers.iter().map(|number| format!("\"{number}\"")).collect();
+    format!("[{}]", texts.join(", "))
+}
+
+fn rows_json(numbers: &[BigRational], width: usize) -> String {
+    let rows: Vec<String> = numbers.chunks(width).map(row_json).collect();
+    format!("[{}]", rows.join(", "))
 }
 
 fn stem(file: &Path) -> String {

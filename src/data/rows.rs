@@ -2,6 +2,7 @@
 
 use super::error::InputError;
 use super::{csv_rows, npz_rows};
+use crate::samples::Sample;
 use std::path::Path;
 
 /// Which of the two settings a data file is for.
@@ -104,21 +105,7 @@ pub(super) fn in_range(column: Column, value: f64) -> bool {
 }
 
 /// One row; the column that the setting does not have is 0.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Row {
-    /// X⁰.
-    pub x0: usize,
-    /// X.
-    pub x: usize,
-    /// A.
-    pub a: usize,
-    /// R.
-    pub r: f64,
-    /// X'.
-    pub x_next: usize,
-    /// The draw behind A'.
-    pub u: f64,
-}
+pub type Row = Sample<f64>;
 
 pub(super) fn set_index(row: &mut Row, column: Column, value: usize) {
     match column {

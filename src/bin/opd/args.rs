@@ -1,15 +1,19 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use offline_primal_dual::covariance::Exponent;
+use offline_primal_dual::data::Setting;
 use offline_primal_dual::data::number::Number;
 use std::path::PathBuf;
 
 /// Offline primal-dual reinforcement learning for linear MDPs: audit the paper, run its algorithms, certify a run.
+///
+/// Without a command, audits the embedded default instance.
 #[derive(Debug, Parser)]
-#[command(name = "opd", version, max_term_width = 100)]
+#[command(name = "opd", version, max_term_width = 100, after_help = "Example:\n  opd audit --instance chain")]
 pub struct Opd {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: Option<Command>,
     #[command(flatten)]
     pub style: Style,
 }
@@ -38,10 +42,34 @@ pub enum Color {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Check every statement of the paper on an instance, exactly
+    #[command(after_help = "Example:\n  opd audit --instance chain --html audit.html")]
+    Audit(AuditArgs),
+    /// Run an algorithm on a data file of any size
+    #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
+        opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
+        opd run --mdp chain.json --data chain.csv --inner 20 --outer 50")]
+    Run(RunArgs),
+    /// Run an algorithm and certify the run in exact arithmetic
+    #[command(after_help = "Example:\n  opd certify --instance chain --inner 10 --outer 5 --seed 1")]
+    Certify(CertifyArgs),
+    /// Draw a data file from a model
+    #[command(after_help = "Example:\n  opd sample --instance chain --rows 1000 --seed 1 --out chain.csv")]
+    Sample(SampleArgs),
+    /// Print an instance's coverage ratios
+    #[command(after_help = "Example:\n  opd coverage --instance chain")]
+    Coverage(CoverageArgs),
+    /// Print the theorem's parameters
+    #[command(after_help = "Examples:\n  opd tune --instance chain --outer 1000\n  \
+        opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9")]
+    Tune(TuneArgs),
     /// Find the first difference between two traces
     #[command(after_help = "Example:\n  opd run --instance chain --inner 5 --outer 3 --trace a.jsonl && \
         opd compare a.jsonl a.jsonl")]
     Compare(CompareArgs),
+    /// List the embedded instances, or print one as a problem file
+    #[command(after_help = "Example:\n  opd instances chain")]
+    Instances(InstancesArgs),
     /// Print a shell's completions
     #[command(after_help = "Example:\n  opd completions bash")]
     Completions {
@@ -53,6 +81,163 @@ pub enum Command {
     Man,
 }
 
+/// Where the problem comes from.
+#[derive(Debug, Default, Args)]
+#[group(multiple = false)]
+pub struct Source {
+    /// An embedded instance; `opd instances` lists them
+    #[arg(long, value_name = "NAME")]
+    pub instance: Option<String>,
+    /// A problem file, JSON
+    #[arg(long, value_name = "FILE")]
+    pub mdp: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Args)]
+pub struct AuditArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// Also write a report
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// A run of one of the algorithms. Rates and radii left out are the theorem's.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub source: Source,
+    #[command(flatten)]
+    pub plan: Plan,
+    /// Write every iterate, one JSON object per line
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Add the policy of every state to the trace
+    #[arg(long, requires = "trace")]
+    pub trace_policy: bool,
+    /// Add the inner steps to the trace
+    #[arg(long, requires = "trace")]
+    pub trace_inner: bool,
+    /// Also write a report
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CertifyArgs {
+    #[command(flatten)]
+    pub source: Source,
+    #[command(flatten)]
+    pub plan: Plan,
+    /// Write the certificate, JSON
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Also write a report
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// What a run is made of, apart from the problem.
+#[derive(Debug, Args, Clone)]
+pub struct Plan {
+    /// The setting
+    #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
+    pub setting: Setting,
+    /// A data file, CSV or NPZ; without it, rows are drawn from the model with --seed
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// The exponent c of the reparametrisation β = Λ^{−c}λ
+    #[arg(long, value_parser = parse_exponent, default_value = "1", value_name = "1|1/2")]
+    pub c: Exponent,
+    /// K, the length of the inner loop
+    #[arg(long, value_name = "K", value_parser = parse_count)]
+    pub inner: usize,
+    /// T, the number of outer iterations
+    #[arg(long, value_name = "T", value_parser = parse_count)]
+    pub outer: usize,
+    /// The policy's learning rate α
+    #[arg(long, value_parser = parse_rate)]
+    pub alpha: Option<f64>,
+    /// The learning rate η of θ
+    #[arg(long, value_parser = parse_rate)]
+    pub eta: Option<f64>,
+    /// The learning rate ζ of β
+    #[arg(long, value_parser = parse_rate)]
+    pub zeta: Option<f64>,
+    /// The learning rate ξ of ρ (average setting)
+    #[arg(long, value_parser = parse_rate)]
+    pub xi: Option<f64>,
+    /// The radius D_θ of the ball of θ
+    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    pub radius_theta: Option<f64>,
+    /// The radius D_β of the ball of β
+    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    pub radius_beta: Option<f64>,
+    /// Seeds the choice of J and, without --data, the rows
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub struct SampleArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The setting
+    #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
+    pub setting: Setting,
+    /// How many rows
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub rows: usize,
+    /// Seeds the generator
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+    /// The file to write: NPZ by its extension, else CSV; without it, CSV on standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CoverageArgs {
+    #[command(flatten)]
+    pub source: Source,
+}
+
+#[derive(Debug, Args)]
+pub struct TuneArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The setting
+    #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
+    pub setting: Setting,
+    /// The exponent c
+    #[arg(long, value_parser = parse_exponent, default_value = "1", value_name = "1|1/2")]
+    pub c: Exponent,
+    /// T; K follows from the theorem
+    #[arg(long, value_name = "T", value_parser = parse_count, conflicts_with = "samples")]
+    pub outer: Option<usize>,
+    /// n; K and T follow from the theorem
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub samples: Option<usize>,
+    /// D_θ; from the model if left out
+    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    pub radius_theta: Option<f64>,
+    /// D_β; from the model if left out
+    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    pub radius_beta: Option<f64>,
+    /// D_φ, without a model
+    #[arg(long, value_parser = parse_rate, value_name = "BOUND")]
+    pub feature_bound: Option<f64>,
+    /// |A|, without a model
+    #[arg(long, value_parser = parse_count)]
+    pub actions: Option<usize>,
+    /// d, without a model
+    #[arg(long, value_parser = parse_count)]
+    pub dim: Option<usize>,
+    /// γ, without a model
+    #[arg(long, value_parser = parse_rate)]
+    pub discount: Option<f64>,
+}
+
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// The first trace
@@ -62,6 +247,32 @@ pub struct CompareArgs {
     /// The largest difference between two numbers that counts as none
     #[arg(long, default_value_t = 0.0, value_parser = parse_rate, value_name = "X")]
     pub tolerance: f64,
+}
+
+#[derive(Debug, Args)]
+pub struct InstancesArgs {
+    /// The instance to print
+    pub name: Option<String>,
+}
+
+fn parse_setting(text: &str) -> Result<Setting, String> {
+    match text {
+        "discounted" => Ok(Setting::Discounted),
+        "average" => Ok(Setting::Average),
+        _ => Err("expected discounted or average".to_owned()),
+    }
+}
+
+fn parse_exponent(text: &str) -> Result<Exponent, String> {
+    match text {
+        "1" => Ok(Exponent::One),
+        "1/2" | "0.5" => Ok(Exponent::Half),
+        _ => Err("expected 1 or 1/2".to_owned()),
+    }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected an integer >= 1".to_owned())
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {

@@ -2,12 +2,29 @@
 //!
 //! Exit codes: 0 done, 1 a check or comparison failed, 2 the input or the call is wrong.
 
+// Text is put together once per call: clarity before an allocation.
+#![allow(clippy::format_push_string, clippy::format_collect)]
+
 mod args;
+mod audit;
+mod certify;
 mod compare;
+mod coverage;
+mod engine;
+mod html;
+mod instances;
+mod prepare;
+mod recorder;
+mod run;
+mod sample;
 mod shell;
 mod show;
+mod source;
+mod study;
+mod tune;
+mod tuning;
 
-use args::{Command, Opd};
+use args::{AuditArgs, Command, Opd};
 use clap::Parser;
 use clap::error::ErrorKind;
 use offline_primal_dual::data::InputError;
@@ -36,11 +53,19 @@ fn main() -> ExitCode {
     }
 }
 
-fn dispatch(command: Command, show: &Show) -> Result<Verdict, InputError> {
+fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError> {
     match command {
-        Command::Compare(args) => compare::compare(&args, show),
-        Command::Completions { shell } => shell::completions(shell, show),
-        Command::Man => shell::man(show),
+        None => audit::audit(&AuditArgs::default(), show),
+        Some(Command::Audit(args)) => audit::audit(&args, show),
+        Some(Command::Run(args)) => run::run(&args, show),
+        Some(Command::Certify(args)) => certify::certify(&args, show),
+        Some(Command::Sample(args)) => sample::sample(&args, show),
+        Some(Command::Coverage(args)) => coverage::coverage(&args, show),
+        Some(Command::Tune(args)) => tune::tune(&args, show),
+        Some(Command::Compare(args)) => compare::compare(&args, show),
+        Some(Command::Instances(args)) => instances::instances(&args, show),
+        Some(Command::Completions { shell }) => shell::completions(shell, show),
+        Some(Command::Man) => shell::man(show),
     }
 }
 

@@ -1,7 +1,9 @@
 //! What reaches the terminal: text or JSON on standard output, complaints and progress on standard error.
 
 use crate::args::{Color, Style};
+use indicatif::{ProgressBar, ProgressStyle};
 use offline_primal_dual::data::InputError;
+use offline_primal_dual::exact::BigRational;
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
 
@@ -50,6 +52,19 @@ impl Show {
         let _ = writeln!(std::io::stderr(), "opd: {problem}");
     }
 
+    /// A progress bar on a terminal, nothing elsewhere.
+    pub fn progress(&self, steps: u64) -> ProgressBar {
+        if self.quiet || self.json || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(steps);
+        let template = "{wide_bar} {human_pos}/{human_len} rows, {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar
+    }
+
     pub fn green(&self, text: &str) -> String {
         self.paint("32", text)
     }
@@ -58,7 +73,59 @@ impl Show {
         self.paint("31;1", text)
     }
 
+    pub fn yellow(&self, text: &str) -> String {
+        self.paint("33", text)
+    }
+
+    pub fn bold(&self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
     fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
+}
+
+/// Columns padded to a common width, two spaces between them, nothing after the last.
+pub fn columns(rows: &[Vec<String>]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count)
+        .map(|j| rows.iter().filter_map(|row| row.get(j)).map(|cell| width(cell)).max().unwrap_or(0))
+        .collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (cell, wide) in row.iter().zip(&widths) {
+            line.push_str(cell);
+            line.extend(std::iter::repeat_n(' ', wide + 2 - width(cell)));
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Printed width: combining marks (as in g̃) and colour codes take none.
+fn width(cell: &str) -> usize {
+    let mut in_code = false;
+    let printed = |c: &char| {
+        let combining = ('\u{300}'..'\u{370}').contains(c);
+        let starts = *c == '\x1b';
+        let hidden = in_code || starts || combining;
+        in_code = (in_code || starts) && *c != 'm';
+        !hidden
+    };
+    cell.chars().filter(printed).count()
+}
+
+/// A fraction for the eye: whole where short, else to ten digits, with the length of what is not shown.
+pub fn eye(x: &BigRational) -> String {
+    const LONGEST: usize = 24;
+    let text = x.to_string();
+    if text.len() <= LONGEST {
+        return text;
+    }
+    let digits = |part: &str| part.trim_start_matches('-').len();
+    let (p, q) = text.split_once('/').unwrap_or((&text, "1"));
+    format!("≈ {:.10} ({}/{} digits)", x.to_f64(), digits(p), digits(q))
 }

@@ -1,0 +1,186 @@
+//! Runs an algorithm over a stream of rows, whatever the setting, and lets a recorder watch.
+
+use crate::recorder::Recorder;
+use indicatif::ProgressBar;
+use offline_primal_dual::average_reward::algorithm as average;
+use offline_primal_dual::covariance::Exponent;
+use offline_primal_dual::data::{InputError, Row, Rows, Setting};
+use offline_primal_dual::discounted::algorithm as discounted;
+use offline_primal_dual::mdp::Shape;
+use offline_primal_dual::samples::FeatureTable;
+use offline_primal_dual::{Error, Result as Checked};
+use std::time::{Duration, Instant};
+
+/// Rows per block: 400 kB.
+const BLOCK: usize = 8192;
+
+/// Everything a run needs but its rows.
+pub struct Job {
+    pub setting: Setting,
+    pub c: Exponent,
+    pub shape: Shape,
+    pub features: Vec<f64>,
+    pub discount: f64,
+    /// Λ^{c−1}; `None` at c = 1.
+    pub weight: Option<Vec<f64>>,
+    pub inner: usize,
+    pub outer: usize,
+    pub alpha: f64,
+    pub eta: f64,
+    pub zeta: f64,
+    pub xi: f64,
+    pub radius_theta: f64,
+    pub radius_beta: f64,
+}
+
+impl Job {
+    /// n: KT, or (K+1)T in the average-reward setting.
+    pub fn rows_needed(&self) -> Option<u64> {
+        let per_iteration = match self.setting {
+            Setting::Discounted => self.inner,
+            Setting::Average => self.inner.checked_add(1)?,
+        };
+        u64::try_from(per_iteration.checked_mul(self.outer)?).ok()
+    }
+}
+
+/// Where a run ended.
+pub struct Outcome {
+    pub theta: Vec<f64>,
+    pub beta: Vec<f64>,
+    pub theta_sum: Vec<f64>,
+    pub rho: Option<f64>,
+    pub rows: u64,
+    /// The algorithm's own time: without reading, recording and evaluating.
+    pub own_time: Duration,
+}
+
+/// The rows of a run, block by block; what goes wrong is kept for the end.
+struct Feed<'r> {
+    rows: &'r mut dyn Rows,
+    block: Vec<Row>,
+    at: usize,
+    left: u64,
+    reading: Duration,
+    problem: Option<InputError>,
+    bar: &'r ProgressBar,
+}
+
+impl Iterator for Feed<'_> {
+    type Item = Row;
+
+    #[inline]
+    fn next(&mut self) -> Option<Row> {
+        if self.at == self.block.len() && !self.refill() {
+            return None;
+        }
+        self.at += 1;
+        self.block.get(self.at - 1).copied()
+    }
+}
+
+impl Feed<'_> {
+    #[cold]
+    fn refill(&mut self) -> bool {
+        let start = Instant::now();
+        self.bar.inc(self.block.len() as u64);
+        self.at = 0;
+        let limit = usize::try_from(self.left).unwrap_or(BLOCK).min(BLOCK);
+        if let Err(problem) = self.rows.fill(&mut self.block, limit) {
+            self.problem = Some(problem);
+            self.block.clear();
+        }
+        self.left -= self.block.len() as u64;
+        self.reading += start.elapsed();
+        !self.block.is_empty()
+    }
+}
+
+/// Runs the job. `source` names the rows in complaints.
+pub fn execute(
+    job: &Job,
+    source: &str,
+    rows: &mut dyn Rows,
+    recorder: &mut Recorder<'_>,
+    bar: &ProgressBar,
+) -> Result<Outcome, InputError> {
+    let Some(needed) = job.rows_needed() else {
+        return Err(InputError::call("--inner and --outer", "K·T overflows, expected at most 2^64 rows"));
+    };
+    let block = Vec::new();
+    let mut feed = Feed { rows, block, at: 0, left: needed, reading: Duration::ZERO, problem: None, bar };
+    let start = Instant::now();
+    let outcome = match job.setting {
+        Setting::Discounted => run_discounted(job, &mut feed, recorder),
+        Setting::Average => run_average(job, &mut feed, recorder),
+    };
+    let spent = feed.reading + recorder.spent();
+    if let Some(problem) = feed.problem.or_else(|| recorder.problem()) {
+        return Err(problem);
+    }
+    bar.finish_and_clear();
+    match outcome {
+        Ok(outcome) => Ok(Outcome { own_time: start.elapsed().saturating_sub(spent), rows: needed, ..outcome }),
+        Err(Error::Length { what: "samples", found, .. }) => {
+            let (k, t) = (job.inner, job.outer);
+            let rule = if job.setting == Setting::Average { "(inner + 1) × outer" } else { "inner × outer" };
+            Err(InputError::call(
+                source,
+                format_args!("found {found} rows, expected {needed} = {rule} with inner {k}, outer {t}"),
+            ))
+        }
+        Err(error) => Err(InputError::call(source, error)),
+    }
+}
+
+fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+    let Shape { actions, dim, .. } = job.shape;
+    let features = FeatureTable::new(actions, dim, &job.features)?;
+    let parameters = discounted::Parameters {
+        discount: job.discount,
+        alpha: job.alpha,
+        eta: job.eta,
+        zeta: job.zeta,
+        radius_theta: job.radius_theta,
+        radius_beta: job.radius_beta,
+        inner: job.inner,
+    };
+    let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)];
+    let mut state = discounted::State::new(actions, dim, &mut buffer)?;
+    let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
+    algorithm.run(&mut state, job.outer, feed, recorder)?;
+    Ok(Outcome {
+        theta: state.theta().to_vec(),
+        beta: state.beta().to_vec(),
+        theta_sum: state.theta_sum().to_vec(),
+        rho: None,
+        rows: 0,
+        own_time: Duration::ZERO,
+    })
+}
+
+fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+    let Shape { actions, dim, .. } = job.shape;
+    let features = FeatureTable::new(actions, dim, &job.features)?;
+    let parameters = average::Parameters {
+        alpha: job.alpha,
+        eta: job.eta,
+        zeta: job.zeta,
+        xi: job.xi,
+        radius_theta: job.radius_theta,
+        radius_beta: job.radius_beta,
+        inner: job.inner,
+    };
+    let mut buffer = vec![0.0; average::State::<f64>::buffer_len(actions, dim)];
+    let mut state = average::State::new(actions, dim, &mut buffer)?;
+    let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
+    algorithm.run(&mut state, job.outer, feed, recorder)?;
+    Ok(Outcome {
+        theta: state.theta().to_vec(),
+        beta: state.beta().to_vec(),
+        theta_sum: state.theta_sum().to_vec(),
+        rho: Some(*state.rho()),
+        rows: 0,
+        own_time: Duration::ZERO,
+    })
+}

@@ -1,0 +1,229 @@
+//! Watches a run: writes the trace, evaluates policies, keeps iterates for certificates and figures.
+
+use crate::engine::Job;
+use crate::study::Study;
+use offline_primal_dual::average_reward::algorithm as average;
+use offline_primal_dual::data::{InnerLine, InputError, OuterLine, OutputFile};
+use offline_primal_dual::discounted::algorithm as discounted;
+use offline_primal_dual::softmax::policy_table;
+use offline_primal_dual::vector::norm;
+use serde::Serialize;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// One iteration, kept: θ_t, β_t, ρ_t and π_t.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    pub t: usize,
+    pub theta: Vec<f64>,
+    pub beta: Vec<f64>,
+    pub rho: f64,
+    pub policy: Vec<f64>,
+}
+
+/// One point of the figures.
+#[derive(Debug, Clone, Copy)]
+pub struct Point {
+    pub t: usize,
+    pub theta_norm: f64,
+    pub beta_norm: f64,
+    /// ρ(π_t), where there is a model.
+    pub value: f64,
+}
+
+/// A trace under way.
+pub struct Trace {
+    pub file: OutputFile,
+    pub policy: bool,
+    pub inner: bool,
+}
+
+/// What to watch for, and what has been seen.
+pub struct Recorder<'a> {
+    job: &'a Job,
+    pub trace: Option<Trace>,
+    /// The solved model, where there is one.
+    pub study: Option<Study<'a, f64>>,
+    /// Whether every π_t is evaluated on it.
+    pub evaluate: bool,
+    /// Whether every iteration is kept.
+    pub keep: bool,
+    pub kept: Vec<Kept>,
+    /// The iteration J whose policy is returned.
+    pub chosen: usize,
+    pub chosen_policy: Vec<f64>,
+    /// A point every so many iterations, so that figures stay small.
+    stride: usize,
+    pub points: Vec<Point>,
+    /// Σ_t ρ(π_t).
+    pub value_sum: f64,
+    policy: Vec<f64>,
+    gradient: Vec<f64>,
+    spent: Duration,
+    problem: Option<InputError>,
+}
+
+/// How many points a figure has at most.
+const POINTS: usize = 400;
+
+impl<'a> Recorder<'a> {
+    pub fn new(job: &'a Job, chosen: usize) -> Self {
+        Self {
+            job,
+            trace: None,
+            study: None,
+            evaluate: false,
+            keep: false,
+            kept: Vec::new(),
+            chosen,
+            chosen_policy: Vec::new(),
+            stride: job.outer.div_ceil(POINTS),
+            points: Vec::new(),
+            value_sum: 0.0,
+            policy: Vec::new(),
+            gradient: Vec::new(),
+            spent: Duration::ZERO,
+            problem: None,
+        }
+    }
+
+    /// Time that is not the algorithm's.
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    /// (1/T) Σ_t ρ(π_t), where every π_t was evaluated.
+    pub fn mean_value(&self) -> Option<f64> {
+        #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
+        let count = self.job.outer as f64;
+        self.evaluate.then(|| self.value_sum / count)
+    }
+
+    pub fn problem(&mut self) -> Option<InputError> {
+        self.problem.take()
+    }
+
+    fn complain(&mut self, problem: InputError) {
+        self.problem.get_or_insert(problem);
+    }
+
+    fn write_line(&mut self, line: &impl Serialize) {
+        let Some(trace) = &mut self.trace else { return };
+        let written = serde_json::to_writer(&mut trace.file, line)
+            .map_err(std::io::Error::from)
+            .and_then(|()| trace.file.write_all(b"\n"));
+        if let Err(e) = written {
+            let problem = trace.file.failed(&e);
+            self.complain(problem);
+        }
+    }
+
+    fn begin(&mut self, t: usize, theta_sum: &[f64]) {
+        let at_point = (t - 1).is_multiple_of(self.stride) || t == self.job.outer;
+        let traced = self.trace.as_ref().is_some_and(|trace| trace.policy);
+        if !(traced || self.keep || self.evaluate || t == self.chosen) {
+            return;
+        }
+        let start = Instant::now();
+        let shape = self.job.shape;
+        self.policy.resize(shape.pairs(), 0.0);
+        let tabled = policy_table(shape.actions, &self.job.alpha, &self.job.features, theta_sum, &mut self.policy);
+        if let Err(e) = tabled {
+            self.complain(InputError::call(format_args!("policy at t = {t}"), e));
+        }
+        if t == self.chosen {
+            self.chosen_policy.clone_from(&self.policy);
+        }
+        if let Some(study) = self.study.as_mut().filter(|_| self.evaluate) {
+            match study.value(&self.policy) {
+                Ok(value) => {
+                    self.value_sum += value;
+                    if at_point {
+                        self.points.push(Point { t, theta_norm: 0.0, beta_norm: 0.0, value });
+                    }
+                }
+                Err(e) => self.complain(InputError::call(format_args!("value of the policy at t = {t}"), e)),
+            }
+        }
+        self.spent += start.elapsed();
+    }
+
+    fn inner(&mut self, t: usize, k: usize, theta: &[f64], rho: Option<f64>) {
+        if self.trace.as_ref().is_some_and(|trace| trace.inner) {
+            let start = Instant::now();
+            let gradient = std::mem::take(&mut self.gradient);
+            self.write_line(&InnerLine { t, k, gradient: &gradient, theta, rho });
+            self.gradient = gradient;
+            self.spent += start.elapsed();
+        }
+    }
+
+    fn hold_gradient(&mut self, gradient: &[f64]) {
+        if self.trace.as_ref().is_some_and(|trace| trace.inner) {
+            self.gradient.clear();
+            self.gradient.extend_from_slice(gradient);
+        }
+    }
+
+    fn outer(&mut self, t: usize, theta: &[f64], rho: Option<f64>, (beta, beta_next): (&[f64], &[f64]), sum: &[f64]) {
+        let start = Instant::now();
+        if let Some(trace) = &self.trace {
+            let policy = std::mem::take(&mut self.policy);
+            let rows = trace.policy.then(|| policy.chunks(self.job.shape.actions).collect());
+            self.write_line(&OuterLine { t, theta, rho, beta, beta_next, theta_sum: sum, policy: rows });
+            self.policy = policy;
+        }
+        if self.keep {
+            let (theta, beta, policy) = (theta.to_vec(), beta.to_vec(), self.policy.clone());
+            self.kept.push(Kept { t, theta, beta, rho: rho.unwrap_or(0.0), policy });
+        }
+        if (t - 1).is_multiple_of(self.stride) || t == self.job.outer {
+            let (theta_norm, beta_norm) = (norm(theta).unwrap_or(f64::NAN), norm(beta).unwrap_or(f64::NAN));
+            match self.points.last_mut().filter(|point| point.t == t) {
+                Some(point) => (point.theta_norm, point.beta_norm) = (theta_norm, beta_norm),
+                None => self.points.push(Point { t, theta_norm, beta_norm, value: f64::NAN }),
+            }
+        }
+        self.spent += start.elapsed();
+    }
+}
+
+impl discounted::Observer<f64> for Recorder<'_> {
+    fn begin_outer(&mut self, t: usize, _theta: &[f64], _beta: &[f64], _weighted: &[f64], theta_sum: &[f64]) {
+        self.begin(t, theta_sum);
+    }
+
+    #[inline]
+    fn inner_step(&mut self, step: &discounted::InnerStep<f64>) {
+        self.hold_gradient(step.gradient);
+    }
+
+    #[inline]
+    fn inner_iterate(&mut self, t: usize, k: usize, theta_next: &[f64]) {
+        self.inner(t, k, theta_next, None);
+    }
+
+    fn outer_iterate(&mut self, t: usize, theta: &[f64], beta: &[f64], beta_next: &[f64], theta_sum: &[f64]) {
+        self.outer(t, theta, None, (beta, beta_next), theta_sum);
+    }
+}
+
+impl average::Observer<f64> for Recorder<'_> {
+    fn begin_outer(&mut self, t: usize, _: &[f64], _rho: &f64, _: &[f64], _: &[f64], theta_sum: &[f64]) {
+        self.begin(t, theta_sum);
+    }
+
+    #[inline]
+    fn inner_step(&mut self, step: &average::InnerStep<f64>) {
+        self.hold_gradient(step.gradient);
+    }
+
+    #[inline]
+    fn inner_iterate(&mut self, t: usize, i: usize, theta_next: &[f64], rho_next: &f64) {
+        self.inner(t, i, theta_next, Some(*rho_next));
+    }
+
+    fn outer_iterate(&mut self, t: usize, theta: &[f64], rho: &f64, beta: &[f64], beta_next: &[f64], sum: &[f64]) {
+        self.outer(t, theta, Some(*rho), (beta, beta_next), sum);
+    }
+}

@@ -1,0 +1,78 @@
+//! `opd sample`: a data file drawn from a model.
+
+use crate::Verdict;
+use crate::args::SampleArgs;
+use crate::prepare::sampler;
+use crate::show::Show;
+use crate::source;
+use crate::study::Study;
+use offline_primal_dual::data::{Column, InputError, NpzWriter, OutputFile, Row, Setting};
+use offline_primal_dual::sampler::GENERATOR;
+use serde_json::json;
+use std::fmt::Write as _;
+use std::io::Write;
+use std::path::Path;
+
+pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
+    let problem = source::problem::<f64>(&args.source)?;
+    problem.behavior("sampling")?;
+    let study = Study::new(args.setting, &problem, "sampling")?;
+    let rows = sampler(&study, args.seed)?.take(args.rows);
+    let Some(file) = &args.out else {
+        let mut stdout = std::io::stdout().lock();
+        return match write_csv(args.setting, rows, &mut stdout) {
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                Err(InputError::call("standard output", format_args!("cannot write: {e}")))
+            }
+            _ => Ok(Verdict::Good),
+        };
+    };
+    write_file(args.setting, rows, file)?;
+    if show.json {
+        show.value(&json!({
+            "file": file.display().to_string(), "rows": args.rows, "setting": args.setting.name(),
+            "seed": args.seed, "generator": GENERATOR,
+        }))?;
+    } else {
+        show.text(&format!("{}: {} rows, seed {} ({GENERATOR})\n", file.display(), args.rows, args.seed))?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn write_file(setting: Setting, rows: impl Iterator<Item = Row>, file: &Path) -> Result<(), InputError> {
+    let mut output = OutputFile::create(file)?;
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
+        let mut archive = NpzWriter::new(setting);
+        rows.for_each(|row| archive.push(&row));
+        return archive.finish(output);
+    }
+    if let Err(e) = write_csv(setting, rows, &mut output) {
+        return Err(output.failed(&e));
+    }
+    output.finish()
+}
+
+fn write_csv(setting: Setting, rows: impl Iterator<Item = Row>, target: &mut impl Write) -> std::io::Result<()> {
+    let columns = setting.columns();
+    let header: Vec<&str> = columns.iter().map(|column| column.name()).collect();
+    writeln!(target, "{}", header.join(","))?;
+    let mut line = String::new();
+    for row in rows {
+        line.clear();
+        for (index, column) in columns.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "," };
+            // Writing to a string cannot fail.
+            let _ = match column {
+                Column::X0 => write!(line, "{separator}{}", row.x0),
+                Column::X => write!(line, "{separator}{}", row.x),
+                Column::A => write!(line, "{separator}{}", row.a),
+                Column::XNext => write!(line, "{separator}{}", row.x_next),
+                Column::R => write!(line, "{separator}{}", row.r),
+                Column::U => write!(line, "{separator}{}", row.u),
+            };
+        }
+        line.push('\n');
+        target.write_all(line.as_bytes())?;
+    }
+    Ok(())
+}
