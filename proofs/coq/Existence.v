@@ -140,7 +140,7 @@ Section Existence.
   (** v − γ A v as a matrix, so that [injective_onto] applies. *)
   Lemma fixed_point (A : mat K) :
     (forall v, (forall x, (x < nS M)%nat -> v x = γ M * mulv (nS M) A v x) -> veq (nS M) v vzero) ->
-    forall b, exists v, forall x, (x < nS M)%nat -> v x = b x + γ M * mulv (nS M) A v x.
+    forall b, {v | forall x, (x < nS M)%nat -> v x = b x + γ M * mulv (nS M) A v x}.
   Proof.
     intros Inj b.
     assert (R : forall v x, (x < nS M)%nat ->
@@ -153,17 +153,23 @@ Section Existence.
     - exists v. intros x Hx. rewrite <- (Hv x Hx), R by exact Hx. ring.
   Qed.
 
-  Theorem value_exists : exists v, is_value M π v.
+  Lemma value_solution : {v | is_value M π v}.
   Proof.
     destruct (fixed_point kernel value_injective (fun x => sum (nA M) (fun a => π x a * reward M x a))) as [v Hv].
     exists v. intros x Hx. rewrite value_matrix. now apply Hv.
-  Qed.
+  Defined.
 
-  Theorem occupancy_exists : exists ν, is_occupancy M π ν.
+  Theorem value_exists : exists v, is_value M π v.
+  Proof. destruct value_solution as [v H]. now exists v. Qed.
+
+  Lemma occupancy_solution : {ν | is_occupancy M π ν}.
   Proof.
     destruct (fixed_point (transpose kernel) measure_injective (fun x => (1 - γ M) * ν0 M x)) as [ν Hν].
     exists ν. intros x Hx. rewrite flow_matrix. now apply Hν.
-  Qed.
+  Defined.
+
+  Theorem occupancy_exists : exists ν, is_occupancy M π ν.
+  Proof. destruct occupancy_solution as [ν H]. now exists ν. Qed.
 
   Lemma unique_by (A : mat K) (b v w : vec K) :
     (forall v, (forall x, (x < nS M)%nat -> v x = γ M * mulv (nS M) A v x) -> veq (nS M) v vzero) ->
@@ -234,3 +240,36 @@ Section Existence.
     replace s with (s - 1 + 1) by ring. rewrite Z'. ring.
   Qed.
 End Existence.
+
+(** ** v^π and ν^π as functions of π, for the theorems that speak of all policies at once *)
+Section Selection.
+  Context {K : ofield} (M : linear_mdp K).
+
+  Lemma forall_below_dec n (P : nat -> Prop) : (forall i, {P i} + {~ P i}) ->
+    {forall i, (i < n)%nat -> P i} + {~ forall i, (i < n)%nat -> P i}.
+  Proof.
+    intros D. induction n as [|n [IH|IH]]; [left; lia | | right; intros H; apply IH; auto].
+    destruct (D n) as [H|H]; [left | right; auto].
+    intros i Hi. destruct (Nat.eq_dec i n) as [->|]; [exact H | apply IH; lia].
+  Qed.
+
+  Lemma is_policy_dec π : {is_policy M π} + {~ is_policy M π}.
+  Proof.
+    assert (A : {forall x, (x < nS M)%nat -> forall a, (a < nA M)%nat -> 0 <= π x a} +
+                {~ forall x, (x < nS M)%nat -> forall a, (a < nA M)%nat -> 0 <= π x a}).
+    { apply forall_below_dec. intros x. apply forall_below_dec. intros a. apply le_dec. }
+    assert (B : {forall x, (x < nS M)%nat -> sum (nA M) (π x) = 1} + {~ forall x, (x < nS M)%nat -> sum (nA M) (π x) = 1}).
+    { apply forall_below_dec. intros x. apply eq_dec. }
+    destruct A as [A|A], B as [B|B]; [left; split; auto | right | right | right]; intros [H H']; auto.
+  Qed.
+
+  Theorem selection : is_mdp M -> is_discounted M -> exists val occ, forall π, is_policy M π ->
+    is_value M π (val π) /\ is_occupancy M π (occ π).
+  Proof.
+    intros Hm Hd.
+    exists (fun π => match is_policy_dec π with left H => proj1_sig (value_solution M π Hm Hd H) | right _ => fun _ => 0 end).
+    exists (fun π => match is_policy_dec π with left H => proj1_sig (occupancy_solution M π Hm Hd H) | right _ => fun _ => 0 end).
+    intros π H. destruct (is_policy_dec π) as [P|P]; [|contradiction].
+    split; [apply (proj2_sig (value_solution M π Hm Hd P)) | apply (proj2_sig (occupancy_solution M π Hm Hd P))].
+  Qed.
+End Selection.

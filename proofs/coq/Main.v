@@ -12,6 +12,9 @@ Proof.
   intros ν H. split; [now apply (occupancy_nonneg M π) | now apply (occupancy_total M π)].
 Qed.
 
+Theorem section_2_selection : Section_2_selection.
+Proof. intros K M. apply selection. Qed.
+
 Theorem section_2_return : Section_2_return.
 Proof. intros K M π v ν. apply return_forms. Qed.
 

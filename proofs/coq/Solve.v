@@ -1,7 +1,8 @@
 (** * Square linear systems: an injective matrix is onto
 
     Used for the existence of v^π, ν^π and of θ with θ − Tθ = y.  Elimination, over any field with decidable
-    equality: fewer equations than unknowns leave a non-zero solution. *)
+    equality: fewer equations than unknowns leave a non-zero solution.  Solutions are computed, not only shown to
+    exist, so that v^π and ν^π are functions of π. *)
 
 From Coq Require Import Ring Field Lia Arith.
 From OPD Require Import OrderedField Sums.
@@ -27,7 +28,7 @@ Section Solve.
   Qed.
 
   (** A row is zero, or has a pivot. *)
-  Lemma find_pivot n (f : nat -> K) : (forall j, (j < n)%nat -> f j = 0) \/ exists p, (p < n)%nat /\ f p <> 0.
+  Lemma find_pivot n (f : nat -> K) : (forall j, (j < n)%nat -> f j = 0) + {p | (p < n)%nat /\ f p <> 0}.
   Proof.
     induction n as [|n [IH|[p [Hp IH]]]]; [left; lia | | right; exists p; split; [lia | exact IH]].
     destruct (eq_dec (f n) 0) as [E|N]; [left | right; exists n; split; [lia | exact N]].
@@ -36,7 +37,7 @@ Section Solve.
 
   (** m equations in n > m unknowns have a non-zero solution. *)
   Lemma underdetermined m : forall n (A : mat K), (m < n)%nat ->
-    exists x : vec K, (exists j, (j < n)%nat /\ x j <> 0) /\ forall i, (i < m)%nat -> sum n (fun j => A i j * x j) = 0.
+    {x : vec K | (exists j, (j < n)%nat /\ x j <> 0) /\ forall i, (i < m)%nat -> sum n (fun j => A i j * x j) = 0}.
   Proof.
     induction m as [|m IH]; intros n A H.
     { exists (fun _ => 1). split; [exists O; split; [lia | apply one_neq_zero] | lia]. }
@@ -46,7 +47,7 @@ Section Solve.
       apply sum_zero. intros j Hj. rewrite Z by exact Hj. ring.
     - destruct n as [|n]; [lia|].
       set (B := fun i j => A i (skip p j) - A i p * A m (skip p j) / A m p).
-      destruct (IH n B) as [y [[k [Hk Ny]] S]]; [lia|].
+      destruct (IH n B) as [y [Ny S]]; [lia|].
       set (yp := - sum n (fun j => A m (skip p j) * y j) / A m p).
       set (x := fun j => if Nat.eqb j p then yp else y (if Nat.ltb j p then j else pred j)).
       assert (Xp : x p = yp) by (unfold x; now rewrite Nat.eqb_refl).
@@ -55,7 +56,7 @@ Section Solve.
         - destruct (Nat.eqb_spec j p); [lia|]. now rewrite (proj2 (Nat.ltb_lt j p)) by assumption.
         - destruct (Nat.eqb_spec (Datatypes.S j) p); [lia|]. destruct (Nat.ltb_spec (Datatypes.S j) p); [lia|]. reflexivity. }
       exists x. split.
-      + exists (skip p k). split; [unfold skip; destruct (Nat.ltb_spec k p); lia | now rewrite Xs].
+      + destruct Ny as [k [Hk Ny]]. exists (skip p k). split; [unfold skip; destruct (Nat.ltb_spec k p); lia | now rewrite Xs].
       + intros i Hi. rewrite (sum_skip n p) by lia. rewrite Xp.
         rewrite (sum_ext n _ (fun j => A i (skip p j) * y j)) by (intros; now rewrite Xs).
         destruct (Nat.eq_dec i m) as [->|N].
@@ -67,15 +68,15 @@ Section Solve.
   Qed.
 
   Lemma injective_onto n (A : mat K) :
-    (forall x, veq n (mulv n A x) vzero -> veq n x vzero) -> forall b, exists x, veq n (mulv n A x) b.
+    (forall x, veq n (mulv n A x) vzero -> veq n x vzero) -> forall b, {x | veq n (mulv n A x) b}.
   Proof.
     intros Inj b.
-    destruct (underdetermined n (S n) (fun i j => if Nat.eqb j n then b i else A i j)) as [x [[k [Hk Nx]] H]]; [lia|].
+    destruct (underdetermined n (S n) (fun i j => if Nat.eqb j n then b i else A i j)) as [x [Nx H]]; [lia|].
     assert (H' : forall i, (i < n)%nat -> mulv n A x i + b i * x n = 0).
     { intros i Hi. rewrite <- (H i Hi). simpl. rewrite Nat.eqb_refl. f_equal. apply sum_ext. intros j Hj.
       destruct (Nat.eqb_spec j n); [lia | reflexivity]. }
     destruct (eq_dec (x n) 0) as [E|N].
-    - exfalso. destruct (Nat.eq_dec k n) as [->|Hkn]; [congruence|]. apply Nx.
+    - exfalso. destruct Nx as [k [Hk Nx]]. destruct (Nat.eq_dec k n) as [->|Hkn]; [congruence|]. apply Nx.
       apply (Inj x); [|lia]. intros i Hi. unfold vzero. rewrite <- (H' i Hi), E. ring.
     - exists (fun j => - x j / x n). intros i Hi. unfold mulv.
       rewrite (sum_ext n _ (fun j => - (1 / x n) * (A i j * x j))) by (intros; field; exact N).

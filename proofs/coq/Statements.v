@@ -30,6 +30,10 @@ Definition Section_2_occupancies : Prop := forall (K : ofield) (M : linear_mdp K
   (forall ν w, is_occupancy M π ν -> is_occupancy M π w -> veq (nS M) ν w) /\
   (forall ν, is_occupancy M π ν -> (forall x, (x < nS M)%nat -> 0 <= ν x) /\ sumX M ν = 1).
 
+(** The functions π ↦ v^π and π ↦ ν^π, which Theorem A.1 (StatementsD.v) takes as given. *)
+Definition Section_2_selection : Prop := forall (K : ofield) (M : linear_mdp K), is_mdp M -> is_discounted M ->
+  exists val occ, forall π, is_policy M π -> is_value M π (val π) /\ is_occupancy M π (occ π).
+
 (** ρ(π) = (1−γ)⟨ν₀, v^π⟩ = ⟨r, μ^π⟩ *)
 Definition Section_2_return : Prop := forall (K : ofield) (M : linear_mdp K) π v ν,
   is_policy M π -> is_value M π v -> is_occupancy M π ν ->
