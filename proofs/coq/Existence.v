@@ -8,7 +8,7 @@ Section Contraction.
   Context {K : ofield}.
   Add Field K_field : (field_laws K).
 
-  Definition abs (x : K) : K := if le_dec 0 x then x else - x.
+  Implicit Types x y c : K.
 
   Lemma abs_nonneg x : 0 <= abs x.
   Proof. unfold abs. destruct (le_dec 0 x) as [H|H]; [exact H | now apply opp_nonneg, not_le]. Qed.
@@ -38,6 +38,15 @@ Section Contraction.
   Proof.
     intros H. destruct (abs_bounds x) as [A B]. apply abs_le; [|now apply mul_le_l].
     replace (- (c * abs x)) with (c * - abs x) by ring. now apply mul_le_l.
+  Qed.
+
+  Lemma abs_mul x y : abs (x * y) <= abs x * abs y.
+  Proof.
+    unfold abs at 2. destruct (le_dec 0 x) as [P|P]; [now apply abs_mul_nonneg|].
+    apply not_le, opp_nonneg in P. replace (x * y) with (- x * - y) by ring.
+    eapply le_trans; [now apply abs_mul_nonneg|]. apply mul_le_l; [exact P|].
+    destruct (abs_bounds y) as [Y0 Y1]. apply abs_le; [now apply opp_le|].
+    replace (abs y) with (- - abs y) by ring. now apply opp_le.
   Qed.
 
   Lemma abs_sum n (f : nat -> K) : abs (sum n f) <= sum n (fun i => abs (f i)).

@@ -1,6 +1,6 @@
 (** * Every claim of Statements.v, proved *)
 
-From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Existence Discounted Section4 AppendixB
+From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Existence ThetaBound Discounted Section4 AppendixB
   Average AppendixC Coverage AppendixE Statements.
 
 Theorem section_2_values : Section_2_values.
@@ -20,6 +20,9 @@ Proof. intros K M π v ν. apply return_forms. Qed.
 
 Theorem equation_3 : Equation_3.
 Proof. intros K M v. split; [apply dot_phi_theta_of | intros H θ; now apply full_rank_theta]. Qed.
+
+Theorem section_2_theta_bound : Section_2_theta_bound.
+Proof. intros K M π v Dω Dψ Hm Hd Hπ Hv. now apply (theta_bound M π v). Qed.
 
 Theorem equation_6 : Equation_6.
 Proof. intros K M v θ l μ. apply eq_6. Qed.

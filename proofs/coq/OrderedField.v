@@ -34,6 +34,9 @@ Arguments div {o}. Arguments inv {o}. Arguments le {o}. Arguments le_dec {o}.
 (** Strictly below. *)
 Definition lt {K : ofield} (x y : K) := le x y /\ x <> y.
 
+(** |x| *)
+Definition abs {K : ofield} (x : K) : K := if le_dec zero x then x else opp x.
+
 Declare Scope K_scope.
 Delimit Scope K_scope with K.
 Bind Scope K_scope with carrier.

@@ -46,6 +46,12 @@ Definition Equation_3 : Prop := forall (K : ofield) (M : linear_mdp K) v,
     (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> dot (dim M) (φ M x a) θ = q_of M v x a) ->
     veq (dim M) θ (theta_of M v)).
 
+(** ‖θ^π‖ <= D_ω + D_ψ/(1−γ), if D_ψ bounds ‖Σ_x |ψ(x)|‖; with ‖Σ_x ψ(x)‖, as printed, it fails (Errata.v, 3). *)
+Definition Section_2_theta_bound : Prop := forall (K : ofield) (M : linear_mdp K) π v Dω Dψ,
+  is_mdp M -> is_discounted M -> is_policy M π -> is_value M π v -> 0 <= Dω -> 0 <= Dψ ->
+  norm2 (dim M) (ω M) <= Dω² -> norm2 (dim M) (fun i => sumX M (fun x => abs (ψ M x i))) <= Dψ² ->
+  norm2 (dim M) (theta_of M v) <= (Dω + Dψ / (1 - γ M))².
+
 (** (6): the two forms of the Lagrangian. *)
 Definition Equation_6 : Prop := forall (K : ofield) (M : linear_mdp K) v θ l μ,
   lagrangian_value M v θ l μ = lagrangian_measure M v θ l μ.
