@@ -10,6 +10,7 @@ pub mod discounted;
 pub mod error;
 #[cfg(feature = "exact")]
 pub mod exact;
+pub mod exponential;
 pub mod instances;
 pub mod mdp;
 pub mod online_learning;

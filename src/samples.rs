@@ -91,7 +91,10 @@ pub(crate) fn features_of<'f, T, F: FeatureMap<T>>(
 
 /// φ(x, a), a row of φ(x, ·).
 #[inline(always)]
-pub(crate) fn feature<T>(features: &[T], dim: usize, a: usize) -> Result<&[T]> {
-    let below = features.len() / dim;
-    if a < below { Ok(&features[a * dim..(a + 1) * dim]) } else { Err(Error::Index { what: "a", index: a, below }) }
+pub(crate) fn feature<T>(features: &[T], actions: usize, dim: usize, a: usize) -> Result<&[T]> {
+    if a < actions {
+        Ok(&features[a * dim..(a + 1) * dim])
+    } else {
+        Err(Error::Index { what: "a", index: a, below: actions })
+    }
 }

@@ -147,15 +147,18 @@ impl Field for f64 {
 
 impl Real for f64 {
     /// Correctly rounded, hence the same on every machine.
-    #[inline]
+    #[inline(always)]
     fn sqrt(&self) -> Self {
-        libm::sqrt(*self)
+        #[cfg(feature = "std")]
+        return f64::sqrt(*self);
+        #[cfg(not(feature = "std"))]
+        return libm::sqrt(*self);
     }
 
-    /// From `libm`, not from the platform, so that traces are the same bytes everywhere.
-    #[inline]
+    /// [`crate::exponential::exp`], not the platform's, so that traces are the same bytes everywhere.
+    #[inline(always)]
     fn exp(&self) -> Self {
-        libm::exp(*self)
+        crate::exponential::exp(*self)
     }
 
     #[inline]

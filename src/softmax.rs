@@ -10,7 +10,7 @@ pub fn softmax<T: Real>(z: &mut [T]) -> Result<()> {
         return Err(Error::Empty { what: "actions" });
     }
     all_finite("softmax argument", z)?;
-    normalised_exponentials(z);
+    normalised_exponentials(z.len(), z);
     all_finite("policy", z)
 }
 
@@ -20,7 +20,7 @@ pub fn policy_row<T: Real>(alpha: &T, features: &[T], theta_sum: &[T], out: &mut
     if out.is_empty() {
         return Err(Error::Empty { what: "actions" });
     }
-    softmax_policy(alpha, features, theta_sum, out);
+    softmax_policies(alpha, [features], out.len(), theta_sum, out);
     all_finite("policy", out)
 }
 
@@ -68,32 +68,71 @@ pub(crate) fn draw_action<T: Field>(policy: &[T], u: &T) -> usize {
     last
 }
 
-/// [`policy_row`] after the checks.
+/// The policies at several states, |A| numbers each, side by side in `out`: [`policy_row`] after the checks. The states
+/// share the pass of exponentials, so their latencies overlap.
 #[inline(always)]
-pub(crate) fn softmax_policy<T: Real>(alpha: &T, features: &[T], theta_sum: &[T], out: &mut [T]) {
-    multiply(features, theta_sum, out);
+pub(crate) fn softmax_policies<T: Real, const N: usize>(
+    alpha: &T,
+    features: [&[T]; N],
+    actions: usize,
+    theta_sum: &[T],
+    out: &mut [T],
+) {
+    for (features, z) in features.iter().zip(rows_mut(out, actions)) {
+        multiply(features, theta_sum, z);
+    }
     for z in out.iter_mut() {
         *z = z.clone() * alpha;
     }
-    normalised_exponentials(out);
-    debug_assert!(on_simplex(out), "policy left the simplex");
+    normalised_exponentials(actions, out);
+    debug_assert!(rows_mut(out, actions).all(|row| on_simplex(row)), "policy left the simplex");
 }
 
+/// `chunks_exact_mut` without its division.
 #[inline(always)]
-fn normalised_exponentials<T: Real>(z: &mut [T]) {
-    let mut greatest = z[0].clone();
-    for value in &z[1..] {
-        if *value > greatest {
-            greatest = value.clone();
+fn rows_mut<T>(mut rows: &mut [T], width: usize) -> impl Iterator<Item = &mut [T]> {
+    core::iter::from_fn(move || rows.split_off_mut(..width))
+}
+
+/// The softmax of every row of `actions` numbers.
+#[inline(always)]
+fn normalised_exponentials<T: Real>(actions: usize, z: &mut [T]) {
+    for row in rows_mut(z, actions) {
+        let mut greatest = row[0].clone();
+        for value in &row[1..] {
+            if *value > greatest {
+                greatest = value.clone();
+            }
+        }
+        for value in row {
+            *value = value.clone() - &greatest;
         }
     }
-    let mut total = T::zero();
-    for value in z.iter_mut() {
-        *value = (value.clone() - &greatest).exp();
-        total = total + &*value;
+    exponentials(z);
+    for row in rows_mut(z, actions) {
+        let mut total = T::zero();
+        for value in row.iter() {
+            total = total + value;
+        }
+        for value in row {
+            *value = value.clone() / &total;
+        }
     }
-    for value in z.iter_mut() {
-        *value = value.clone() / &total;
+}
+
+/// Eight, then four at a time: exponentials without branches share vector registers.
+#[inline(always)]
+fn exponentials<T: Real>(z: &mut [T]) {
+    let (eights, rest) = z.as_chunks_mut::<8>();
+    for block in eights {
+        *block = core::array::from_fn(|i| block[i].exp());
+    }
+    let (fours, rest) = rest.as_chunks_mut::<4>();
+    for block in fours {
+        *block = core::array::from_fn(|i| block[i].exp());
+    }
+    for value in rest {
+        *value = value.exp();
     }
 }
 

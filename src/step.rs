@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::scalar::Real;
-use crate::vector::{LANES, fold};
+use crate::vector::{LANES, finish, zero_lanes};
 
 /// One step of descent: Σ ← Σ + θ, then g = s·p − w·φ and θ ← θ − (η·g), component by component. Returns ‖θ‖² of the new,
 /// unprojected θ, summed as [`crate::vector::dot`] does. All slices have θ's length.
@@ -15,27 +15,28 @@ pub(crate) fn descend<T: Real>(
     theta: &mut [T],
     iterate_sum: &mut [T],
 ) -> T {
-    let mut lanes: [T; LANES] = core::array::from_fn(|_| T::zero());
+    let (s, w, eta, mut lanes) = (s.clone(), w.clone(), eta.clone(), zero_lanes());
     let (positives, positive) = positive.as_chunks::<LANES>();
     let (phis, phi) = phi.as_chunks::<LANES>();
     let (gradients, gradient) = gradient.as_chunks_mut::<LANES>();
     let (thetas, theta) = theta.as_chunks_mut::<LANES>();
     let (sums, sum) = iterate_sum.as_chunks_mut::<LANES>();
+    // A chunk is read whole before it is written, so that the compiler need not fear that the slices overlap.
     for ((((p, phi), g), theta), sum) in positives.iter().zip(phis).zip(gradients).zip(thetas).zip(sums) {
+        let total: [T; LANES] = core::array::from_fn(|i| sum[i].clone() + &theta[i]);
+        let direction: [T; LANES] = core::array::from_fn(|i| p[i].clone() * &s - phi[i].clone() * &w);
+        let moved: [T; LANES] = core::array::from_fn(|i| theta[i].clone() - direction[i].clone() * &eta);
         for i in 0..LANES {
-            sum[i] = sum[i].clone() + &theta[i];
-            g[i] = p[i].clone() * s - phi[i].clone() * w;
-            theta[i] = theta[i].clone() - g[i].clone() * eta;
-            lanes[i] += theta[i].clone() * &theta[i];
+            lanes[i] += moved[i].clone() * &moved[i];
         }
+        (*sum, *g, *theta) = (total, direction, moved);
     }
-    for (i, (((p, phi), g), theta)) in positive.iter().zip(phi).zip(gradient).zip(theta).enumerate() {
-        sum[i] = sum[i].clone() + &*theta;
-        *g = p.clone() * s - phi.clone() * w;
-        *theta = theta.clone() - g.clone() * eta;
-        lanes[i] += theta.clone() * &*theta;
+    for ((((p, phi), g), theta), sum) in positive.iter().zip(phi).zip(gradient).zip(theta.iter_mut()).zip(sum) {
+        *sum = sum.clone() + &*theta;
+        *g = p.clone() * &s - phi.clone() * &w;
+        *theta = theta.clone() - g.clone() * &eta;
     }
-    fold(lanes)
+    finish(lanes, theta, theta)
 }
 
 /// One step of ascent: y = β + (ζ·g).

@@ -10,6 +10,7 @@
 
 use crate::error::{Error, Result, expect_len};
 use crate::scalar::{Field, Real};
+use core::hint::black_box;
 
 /// The number of running sums of an inner product.
 pub const LANES: usize = 8;
@@ -78,7 +79,7 @@ pub(crate) fn finite<T: Field>(what: &'static str, x: T) -> Result<T> {
 /// The kernel of every inner product; lengths are equal by the callers' checks.
 #[inline(always)]
 pub(crate) fn inner<T: Field>(a: &[T], b: &[T]) -> T {
-    let mut lanes: [T; LANES] = core::array::from_fn(|_| T::zero());
+    let mut lanes = zero_lanes();
     let (a_chunks, a_tail) = a.as_chunks::<LANES>();
     let (b_chunks, b_tail) = b.as_chunks::<LANES>();
     for (x, y) in a_chunks.iter().zip(b_chunks) {
@@ -86,17 +87,37 @@ pub(crate) fn inner<T: Field>(a: &[T], b: &[T]) -> T {
             lanes[lane] += x[lane].clone() * &y[lane];
         }
     }
-    for ((lane, x), y) in lanes.iter_mut().zip(a_tail).zip(b_tail) {
+    finish(lanes, a_tail, b_tail)
+}
+
+/// Every lane starts at 0.
+#[inline(always)]
+pub(crate) fn zero_lanes<T: Field>() -> [T; LANES] {
+    core::array::from_fn(|_| T::zero())
+}
+
+/// Adds the products of the last, incomplete chunk, and folds.
+#[inline(always)]
+pub(crate) fn finish<T: Field>(lanes: [T; LANES], a: &[T], b: &[T]) -> T {
+    if a.is_empty() {
+        return fold(lanes);
+    }
+    let mut lanes = black_box(lanes);
+    for ((lane, x), y) in lanes.iter_mut().zip(a).zip(b) {
         *lane += x.clone() * y;
     }
     fold(lanes)
 }
 
 /// ((l₀+l₄) + (l₂+l₆)) + ((l₁+l₅) + (l₃+l₇)).
+///
+/// `black_box`, an opaque identity, only tells the compiler to have these four sums (or the lanes, above) side by side in
+/// memory. Otherwise it looks back from the last sums and vectorises those, not the loop that filled the lanes.
 #[inline(always)]
-pub(crate) fn fold<T: Field>(lanes: [T; LANES]) -> T {
+fn fold<T: Field>(lanes: [T; LANES]) -> T {
     let [l0, l1, l2, l3, l4, l5, l6, l7] = lanes;
-    ((l0 + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7))
+    let [h0, h1, h2, h3] = black_box([l0 + l4, l1 + l5, l2 + l6, l3 + l7]);
+    (h0 + h2) + (h1 + h3)
 }
 
 #[inline(always)]
@@ -119,18 +140,22 @@ const ROWS: usize = 4;
 
 #[inline(always)]
 pub(crate) fn multiply<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
-    if x.is_empty() {
-        y.fill(T::zero());
-        return;
-    }
     let (blocks, rest) = y.as_chunks_mut::<ROWS>();
-    let (front, back) = matrix.split_at(blocks.len() * ROWS * x.len());
-    for (rows, out) in front.chunks_exact(ROWS * x.len()).zip(blocks) {
-        *out = inner_block(rows, x);
+    let mut matrix = matrix;
+    for out in blocks {
+        *out = inner_block(rows(&mut matrix, ROWS * x.len()), x);
     }
-    for (row, yi) in back.chunks_exact(x.len()).zip(rest) {
-        *yi = inner(row, x);
+    for out in rest {
+        *out = inner(rows(&mut matrix, x.len()), x);
     }
+}
+
+/// Splits `n` elements off the front of a matrix. (`chunks_exact` would divide.)
+#[inline(always)]
+fn rows<'a, T>(matrix: &mut &'a [T], n: usize) -> &'a [T] {
+    let (front, rest) = matrix.split_at(n);
+    *matrix = rest;
+    front
 }
 
 /// [`inner`] of each of four rows with x.
@@ -138,47 +163,58 @@ pub(crate) fn multiply<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
 fn inner_block<T: Field>(rows: &[T], x: &[T]) -> [T; ROWS] {
     let (top, bottom) = rows.split_at(2 * x.len());
     let ((r0, r1), (r2, r3)) = (top.split_at(x.len()), bottom.split_at(x.len()));
-    let mut lanes: [[T; LANES]; ROWS] = core::array::from_fn(|_| core::array::from_fn(|_| T::zero()));
+    let (mut l0, mut l1, mut l2, mut l3) = (zero_lanes(), zero_lanes(), zero_lanes(), zero_lanes());
     let (x_chunks, x_tail) = x.as_chunks::<LANES>();
-    let [(c0, t0), (c1, t1), (c2, t2), (c3, t3)] = [r0, r1, r2, r3].map(<[T]>::as_chunks::<LANES>);
+    let ((c0, t0), (c1, t1)) = (r0.as_chunks::<LANES>(), r1.as_chunks::<LANES>());
+    let ((c2, t2), (c3, t3)) = (r2.as_chunks::<LANES>(), r3.as_chunks::<LANES>());
     for ((((x, c0), c1), c2), c3) in x_chunks.iter().zip(c0).zip(c1).zip(c2).zip(c3) {
-        for (lanes, row) in lanes.iter_mut().zip([c0, c1, c2, c3]) {
-            for lane in 0..LANES {
-                lanes[lane] += row[lane].clone() * &x[lane];
-            }
+        for lane in 0..LANES {
+            l0[lane] += c0[lane].clone() * &x[lane];
+        }
+        for lane in 0..LANES {
+            l1[lane] += c1[lane].clone() * &x[lane];
+        }
+        for lane in 0..LANES {
+            l2[lane] += c2[lane].clone() * &x[lane];
+        }
+        for lane in 0..LANES {
+            l3[lane] += c3[lane].clone() * &x[lane];
         }
     }
-    for (lanes, tail) in lanes.iter_mut().zip([t0, t1, t2, t3]) {
-        for ((lane, r), x) in lanes.iter_mut().zip(tail).zip(x_tail) {
-            *lane += r.clone() * x;
-        }
-    }
-    lanes.map(fold)
+    [finish(l0, t0, x_tail), finish(l1, t1, x_tail), finish(l2, t2, x_tail), finish(l3, t3, x_tail)]
 }
 
 #[inline(always)]
 pub(crate) fn multiply_transposed<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
-    y.fill(T::zero());
-    add_rows(matrix, x, y);
+    if let Some((first, rest)) = x.split_first_chunk::<ROWS>() {
+        let (front, matrix) = matrix.split_at(ROWS * y.len());
+        add_row_block(front, first, y, |_| T::zero());
+        add_rows(matrix, rest, y);
+    } else {
+        y.fill(T::zero());
+        add_rows(matrix, x, y);
+    }
 }
 
 /// y ← y + Σᵢ xᵢ Mᵢ, from the first row to the last.
 #[inline(always)]
 pub(crate) fn add_rows<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
-    let width = y.len();
-    if width == 0 {
-        return;
-    }
     let (blocks, rest) = x.as_chunks::<ROWS>();
-    let (front, back) = matrix.split_at(blocks.len() * ROWS * width);
-    for (rows, [x0, x1, x2, x3]) in front.chunks_exact(ROWS * width).zip(blocks) {
-        let (top, bottom) = rows.split_at(2 * width);
-        let ((r0, r1), (r2, r3)) = (top.split_at(width), bottom.split_at(width));
-        for ((((yi, a), b), c), d) in y.iter_mut().zip(r0).zip(r1).zip(r2).zip(r3) {
-            *yi = yi.clone() + a.clone() * x0 + b.clone() * x1 + c.clone() * x2 + d.clone() * x3;
-        }
+    let mut matrix = matrix;
+    for x in blocks {
+        add_row_block(rows(&mut matrix, ROWS * y.len()), x, y, T::clone);
     }
-    for (row, xi) in back.chunks_exact(width).zip(rest) {
-        add_scaled(xi, row, y);
+    for x in rest {
+        add_scaled(x, rows(&mut matrix, y.len()), y);
+    }
+}
+
+/// y ← start(y) + Σ xᵢ Mᵢ over four rows.
+#[inline(always)]
+fn add_row_block<T: Field>(rows: &[T], [x0, x1, x2, x3]: &[T; ROWS], y: &mut [T], start: impl Fn(&T) -> T) {
+    let (top, bottom) = rows.split_at(2 * y.len());
+    let ((r0, r1), (r2, r3)) = (top.split_at(y.len()), bottom.split_at(y.len()));
+    for ((((yi, a), b), c), d) in y.iter_mut().zip(r0).zip(r1).zip(r2).zip(r3) {
+        *yi = start(yi) + a.clone() * x0 + b.clone() * x1 + c.clone() * x2 + d.clone() * x3;
     }
 }

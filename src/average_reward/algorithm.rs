@@ -18,7 +18,7 @@ use crate::error::{Error, Result, expect_len};
 use crate::projection::{average_within_ball, clamp, project_ball_of_norm, validate_radius, within_ball};
 use crate::samples::{FeatureMap, Sample, feature, features_of};
 use crate::scalar::Real;
-use crate::softmax::{draw_action, softmax_policy};
+use crate::softmax::{draw_action, softmax_policies};
 use crate::step::{ascend, descend, dispatch, out_of_order, reciprocal, validate_rate};
 use crate::vector::{add_scaled, all_finite, inner, multiply, scale, take};
 
@@ -330,6 +330,13 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         Ok(())
     }
 
+    /// φ(X, A).
+    #[inline(always)]
+    fn feature(&self, sample: &Sample<T>, row: usize) -> Result<&'a [T]> {
+        let here = features_of(self.features, "x", sample.x, row)?;
+        feature(here, self.features.actions(), self.features.dim(), sample.a)
+    }
+
     #[inline(always)]
     fn expect_shape(&self, state: &State<T>) -> Result<()> {
         expect_len("state", self.features.dim(), state.theta.len())?;
@@ -366,12 +373,12 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
             return Err(Error::OutOfRange { what: "u", index: state.used, expected: "0 <= u < 1" });
         }
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
-        let phi = feature(features_of(self.features, "x", sample.x, state.used)?, self.features.dim(), sample.a)?;
+        let phi = self.feature(sample, state.used)?;
 
         let w = inner(phi, state.weighted_beta);
-        softmax_policy(alpha, next, state.theta_sum, state.policy_next);
+        softmax_policies(alpha, [next], self.features.actions(), state.theta_sum, state.policy_next);
         let a_next = draw_action(state.policy_next, &sample.u);
-        let phi_next = feature(next, self.features.dim(), a_next)?;
+        let phi_next = feature(next, self.features.actions(), self.features.dim(), a_next)?;
         let gradient_rho = rho_gradient(&w);
         state.rho_sum = state.rho_sum.clone() + &state.rho;
         let rho = state.rho.clone() - gradient_rho.clone() * xi;
@@ -414,7 +421,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
             return out_of_order(state.i);
         }
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
-        let phi = feature(features_of(self.features, "x", sample.x, state.used)?, self.features.dim(), sample.a)?;
+        let phi = self.feature(sample, state.used)?;
         state.i = 0;
         if !sample.r.is_valid() {
             return state.diverged("r");
@@ -427,7 +434,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         // Sums of numbers up to 1 round to at most K, and K·(1/K) rounds to at most 1.
         debug_assert!(state.rho >= T::zero() && state.rho <= T::one(), "ρ_t left [0, 1]");
 
-        softmax_policy(alpha, next, state.theta_sum, state.policy_next);
+        softmax_policies(alpha, [next], self.features.actions(), state.theta_sum, state.policy_next);
         multiply(next, state.theta, state.values_next);
         let value_next = inner(state.policy_next, state.values_next);
         let td_error = temporal_difference(&sample.r, &value_next, phi, state.theta, &state.rho);

@@ -17,7 +17,7 @@ use crate::error::{Error, Result, expect_len};
 use crate::projection::{average_within_ball, project_ball_of_norm, validate_radius, within_ball};
 use crate::samples::{FeatureMap, Sample, feature, features_of};
 use crate::scalar::Real;
-use crate::softmax::softmax_policy;
+use crate::softmax::softmax_policies;
 use crate::step::{ascend, descend, dispatch, out_of_order, reciprocal, validate_rate};
 use crate::vector::{add_scaled, all_finite, inner, multiply, scale, take};
 
@@ -72,8 +72,8 @@ pub struct State<'b, T> {
     mean_feature: &'b mut [T],
     /// The last g̃.
     gradient: &'b mut [T],
-    policy_start: &'b mut [T],
-    policy_next: &'b mut [T],
+    /// π_t(·|X⁰), then π_t(·|X'); in the outer step only the latter.
+    policies: &'b mut [T],
     /// μ_{t,k} at X⁰.
     at_start: &'b mut [T],
     /// μ_{t,k} at X'; in the outer step ⟨φ(X', ·), θ_t⟩.
@@ -103,8 +103,7 @@ impl<'b, T: Real> State<'b, T> {
             beta_next: take(buffer, dim)?,
             mean_feature: take(buffer, dim)?,
             gradient: take(buffer, dim)?,
-            policy_start: take(buffer, actions)?,
-            policy_next: take(buffer, actions)?,
+            policies: take(buffer, 2 * actions)?,
             at_start: take(buffer, actions)?,
             at_next: take(buffer, actions)?,
             t: 0,
@@ -316,10 +315,17 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         Ok(())
     }
 
+    /// φ(X, A).
+    #[inline(always)]
+    fn feature(&self, sample: &Sample<T>, row: usize) -> Result<&'a [T]> {
+        let here = features_of(self.features, "x", sample.x, row)?;
+        feature(here, self.features.actions(), self.features.dim(), sample.a)
+    }
+
     #[inline(always)]
     fn expect_shape(&self, state: &State<T>) -> Result<()> {
         expect_len("state", self.features.dim(), state.theta.len())?;
-        expect_len("state's policy", self.features.actions(), state.policy_start.len())
+        expect_len("state's policy", self.features.actions(), state.at_start.len())
     }
 
     /// θ_{t,1} = θ_{t−1}, and Λ^{c−1}β_t for the steps to come.
@@ -352,12 +358,12 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         }
         let start = features_of(self.features, "x0", sample.x0, state.used)?;
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
-        let phi = feature(features_of(self.features, "x", sample.x, state.used)?, self.features.dim(), sample.a)?;
+        let phi = self.feature(sample, state.used)?;
 
         let w = inner(phi, state.weighted_beta);
-        softmax_policy(alpha, start, state.theta_sum, state.policy_start);
-        softmax_policy(alpha, next, state.theta_sum, state.policy_next);
-        occupancy(discount, state.policy_start, state.policy_next, &w, state.at_start, state.at_next);
+        softmax_policies(alpha, [start, next], self.features.actions(), state.theta_sum, state.policies);
+        let (policy_start, policy_next) = state.policies.split_at(self.features.actions());
+        occupancy(discount, policy_start, policy_next, &w, state.at_start, state.at_next);
         mean_feature(start, state.at_start, next, state.at_next, state.mean_feature);
         let (one, gradient, sum) = (T::one(), &mut *state.gradient, &mut *state.iterate_sum);
         let norm = descend((&one, state.mean_feature), (&w, phi), eta, gradient, state.theta, sum).sqrt();
@@ -367,8 +373,8 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
             sample,
             phi,
             w: &w,
-            policy_start: state.policy_start,
-            policy_next: state.policy_next,
+            policy_start,
+            policy_next,
             mean_feature: state.mean_feature,
             gradient: state.gradient,
             unprojected: state.theta,
@@ -395,7 +401,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
             return out_of_order(state.k);
         }
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
-        let phi = feature(features_of(self.features, "x", sample.x, state.used)?, self.features.dim(), sample.a)?;
+        let phi = self.feature(sample, state.used)?;
         state.k = 0;
         if !sample.r.is_valid() {
             return state.diverged("r");
@@ -406,9 +412,10 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         scale(&reciprocal(*count), state.theta);
         debug_assert!(average_within_ball(state.theta, *count, radius_theta), "θ_t left the ball");
 
-        softmax_policy(alpha, next, state.theta_sum, state.policy_next);
+        let (_, policy_next) = state.policies.split_at_mut(self.features.actions());
+        softmax_policies(alpha, [next], self.features.actions(), state.theta_sum, policy_next);
         multiply(next, state.theta, state.at_next);
-        let value_next = inner(state.policy_next, state.at_next);
+        let value_next = inner(policy_next, state.at_next);
         let td_error = temporal_difference(discount, &sample.r, &value_next, phi, state.theta);
         weighted_feature(self.weight, phi, &td_error, state.gradient);
         ascend(state.beta, zeta, state.gradient, state.beta_next);
@@ -417,7 +424,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
             sample,
             phi,
             theta: state.theta,
-            policy_next: state.policy_next,
+            policy_next,
             value_next: &value_next,
             td_error: &td_error,
             gradient: state.gradient,
