@@ -93,6 +93,7 @@ pub fn apply_inverse<T: Field>(dim: usize, matrix: &[T], x: &mut [T], mut scratc
 /// Tr M.
 pub fn trace<T: Field>(dim: usize, matrix: &[T]) -> Result<T> {
     expect_len("matrix", dim * dim, matrix.len())?;
+    all_finite("matrix", matrix)?;
     let mut sum = T::zero();
     for i in 0..dim {
         sum = sum + &matrix[i * dim + i];

@@ -20,6 +20,7 @@ pub fn policy_row<T: Real>(alpha: &T, features: &[T], theta_sum: &[T], out: &mut
     if out.is_empty() {
         return Err(Error::Empty { what: "actions" });
     }
+    all_finite("features of a state", features)?;
     softmax_policies(alpha, [features], out.len(), theta_sum, out);
     all_finite("policy", out)
 }

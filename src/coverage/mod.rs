@@ -116,6 +116,7 @@ pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], mut scra
 /// # Deviation
 /// "C_{φ,1/2} is always smaller than C_{φ,1}" fails for features rescaled by a large s; erratum 6.
 pub fn rescaled_coverage_ratio<T: Field>(c: Exponent, scale: &T, ratio: &T) -> Result<T> {
+    finite("scale", scale.clone())?;
     match c {
         Exponent::Half => finite("rescaled ratio", ratio.clone()),
         Exponent::One if scale.is_zero() => Err(crate::Error::Singular { what: "Λ", rank: 0 }),

@@ -49,6 +49,7 @@ pub fn primal_feasible<T: Field>(
     slack: &T,
     mut scratch: &mut [T],
 ) -> Result<bool> {
+    finite("slack", slack.clone())?;
     let flow = take(&mut scratch, mdp.shape().states)?;
     let feature = take(&mut scratch, mdp.shape().dim)?;
     primal_flow_residual(mdp, lambda, mu, flow, scratch)?;
@@ -90,6 +91,7 @@ pub fn dual_feasible<T: Field>(
     slack: &T,
     mut scratch: &mut [T],
 ) -> Result<bool> {
+    finite("slack", slack.clone())?;
     let feature = take(&mut scratch, mdp.shape().dim)?;
     let gaps = take(&mut scratch, mdp.shape().pairs())?;
     dual_feature_residual(mdp, v, theta, feature)?;

@@ -3,7 +3,7 @@
 use super::{Mdp, expected_reward, flow_residual};
 use crate::error::Result;
 use crate::scalar::Field;
-use crate::vector::take;
+use crate::vector::{finite, take};
 
 /// (2): the objective ⟨r, μ⟩.
 pub fn lp_objective<T: Field>(mdp: &Mdp<T>, mu: &[T]) -> Result<T> {
@@ -13,6 +13,7 @@ pub fn lp_objective<T: Field>(mdp: &Mdp<T>, mu: &[T]) -> Result<T> {
 /// (2): whether μ ≥ 0 and Eᵀμ = (1−γ)ν₀ + γPᵀμ, that is, whether μ is an occupancy measure. `slack` is how much each
 /// constraint may be missed by: zero in exact arithmetic.
 pub fn lp_feasible<T: Field>(mdp: &Mdp<T>, mu: &[T], slack: &T, mut scratch: &mut [T]) -> Result<bool> {
+    finite("slack", slack.clone())?;
     let residual = take(&mut scratch, mdp.states())?;
     flow_residual(mdp, mu, residual, scratch)?;
     Ok(within(residual, slack) && non_negative(mu, slack))

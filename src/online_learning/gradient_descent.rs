@@ -81,6 +81,7 @@ pub fn telescoped_right<T: Field>(iterates: &[T], gradients: &[T], eta: &T, y_st
     let dim = y_star.len();
     valid_rate("eta", eta)?;
     expect_len("iterates", gradients.len() + dim, iterates.len())?;
+    all_finite("iterates", iterates)?;
     let mut squares = T::zero();
     for (_, h) in rows(iterates, gradients, y_star)? {
         squares += inner(h, h);

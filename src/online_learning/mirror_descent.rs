@@ -42,6 +42,7 @@ pub fn conditional_entropy<T: Real>(actions: usize, nu: &[T], policy: &[T], othe
 
 /// The largest component; where two do not compare, either.
 fn largest<T: Field>(values: &[T]) -> Result<&T> {
+    all_finite("q", values)?;
     let mut largest = values.first().ok_or(Error::Empty { what: "actions" })?;
     for value in values {
         if value > largest {

@@ -8,7 +8,6 @@ mod lagrangian;
 mod lp;
 #[cfg(feature = "exact")]
 mod model;
-mod refusals;
 #[cfg(feature = "exact")]
 mod unichain;
 #[cfg(feature = "exact")]

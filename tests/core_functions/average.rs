@@ -1,6 +1,6 @@
-//! Section 5 and Appendix C: every public function refuses wrong shapes, non-finite numbers and too little scratch.
+//! Section 5 and Appendix C.
 
-use offline_primal_dual::Result;
+use crate::harness::*;
 use offline_primal_dual::average_reward::duality_gap::*;
 use offline_primal_dual::average_reward::lagrangian::*;
 use offline_primal_dual::average_reward::lp::*;
@@ -8,86 +8,7 @@ use offline_primal_dual::average_reward::optimal::*;
 use offline_primal_dual::average_reward::regret::*;
 use offline_primal_dual::average_reward::unichain::*;
 use offline_primal_dual::average_reward::values::*;
-use offline_primal_dual::mdp::{LinearMdp, Mdp, Shape};
-
-const SHAPE: Shape = Shape { states: 3, actions: 2, dim: 2 };
-const PAIRS: usize = 6;
-
-// φ is a distribution over two modes, each with its own arrivals: every P_π is positive.
-const FEATURES: [f64; 12] = [1.0, 0.0, 0.5, 0.5, 0.0, 1.0, 0.25, 0.75, 0.75, 0.25, 0.5, 0.5];
-const OMEGA: [f64; 2] = [1.0, 0.25];
-const PSI: [f64; 6] = [0.5, 0.25, 0.25, 0.25, 0.25, 0.5];
-const VARRHO: [f64; 2] = [1.0, 1.0];
-const POWER: [f64; 4] = [2.0, 0.5, 0.5, 1.0];
-const INITIAL: [f64; 3] = [1.0, 0.0, 0.0];
-const POLICY: [f64; 6] = [0.5, 0.5, 1.0, 0.0, 0.25, 0.75];
-
-/// How one argument may be spoilt.
-enum Arg {
-    /// Numbers of a fixed count.
-    In(Vec<f64>),
-    /// Numbers of any count.
-    Any(Vec<f64>),
-    /// One number.
-    Scalar(f64),
-    /// A buffer of that length that is written.
-    Out(usize),
-    Scratch,
-}
-use Arg::{Any, In, Out, Scalar, Scratch};
-
-fn input(numbers: &[f64]) -> Arg {
-    In(numbers.to_vec())
-}
-
-/// A vector without special values.
-fn plain(n: u32) -> Arg {
-    In((0..n).map(|i| 1.0 / f64::from(i + 3)).collect())
-}
-
-/// The call is accepted as it is, and refused with any one argument spoilt in any one way.
-fn refuses<const N: usize>(name: &str, args: [Arg; N], call: impl Fn(&mut [Vec<f64>; N]) -> Result<()>) {
-    let good: [Vec<f64>; N] = std::array::from_fn(|i| match &args[i] {
-        In(numbers) | Any(numbers) => numbers.clone(),
-        Scalar(number) => vec![*number],
-        Out(length) => vec![0.0; *length],
-        Scratch => vec![0.0; SHAPE.scratch()],
-    });
-    assert_eq!(call(&mut good.clone()), Ok(()), "{name}");
-    let spoilt = |i: usize, how: &dyn Fn(&mut Vec<f64>)| {
-        let mut bad = good.clone();
-        how(&mut bad[i]);
-        assert!(call(&mut bad).is_err(), "{name} accepts argument {i} as {:?}", bad[i]);
-    };
-    for (i, arg) in args.into_iter().enumerate() {
-        if matches!(arg, In(_) | Out(_)) {
-            spoilt(i, &|numbers| numbers.push(0.5));
-            spoilt(i, &|numbers| numbers.truncate(numbers.len() - 1));
-            spoilt(i, &|numbers| numbers.clear());
-        }
-        if matches!(arg, In(_) | Any(_) | Scalar(_)) {
-            for j in 0..good[i].len() {
-                for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-                    spoilt(i, &|numbers| numbers[j] = bad);
-                }
-            }
-        }
-        if matches!(arg, Scratch) {
-            spoilt(i, &|numbers| numbers.clear());
-        }
-    }
-}
-
-fn linear() -> LinearMdp<'static, f64> {
-    LinearMdp::new(SHAPE, &FEATURES, &OMEGA, &PSI, &INITIAL, &0.5).unwrap()
-}
-
-fn with_table(call: impl Fn(&Mdp<f64>)) {
-    let (mut reward, mut transition) = ([0.0; PAIRS], [0.0; PAIRS * 3]);
-    call(&linear().tabulate(&mut reward, &mut transition).unwrap());
-}
-
-fn done<V>(_: V) {}
+use offline_primal_dual::mdp::{LinearMdp, Mdp};
 
 #[test]
 fn values_refuse() {
@@ -250,8 +171,8 @@ fn gaps_and_regrets_refuse() {
         let stars = Comparators { policy: &POLICY, beta: &OMEGA, rhos: &[0.5; 2], thetas: stars };
         theta_regret(&saddle, &iterates, &stars, s).map(done)
     });
+    let table = POLICY.repeat(2);
     refuses("rho_regret", [plain(2), plain(4), plain(2), Scratch], |[rhos, betas, stars, s]| {
-        let table = POLICY.repeat(2);
         let iterates = Iterates::new(&mdp, rhos, &[0.5; 4], betas, &table)?;
         let stars = Comparators { policy: &POLICY, beta: &OMEGA, rhos: stars, thetas: &[0.5; 4] };
         rho_regret(&saddle, &iterates, &stars, s).map(done)

@@ -1,0 +1,122 @@
+//! Sections 3 and 4, Appendices A and B.
+
+use crate::harness::*;
+use offline_primal_dual::discounted::duality_gap::*;
+use offline_primal_dual::discounted::estimators::*;
+use offline_primal_dual::discounted::lagrangian::*;
+use offline_primal_dual::discounted::regret::*;
+
+#[test]
+fn lagrangians_refuse() {
+    let mdp = linear();
+    refuses("Saddle::new", [plain(4)], |[power]| Saddle::new(linear(), power).map(done));
+    let saddle = Saddle::new(mdp, &POWER).unwrap();
+    refuses("Saddle::lambda", [plain(2), Out(2)], |[beta, out]| saddle.lambda(beta, out));
+    let in_lambda = || [plain(3), plain(2), plain(2), plain(6), Scratch];
+    refuses("lagrangian", in_lambda(), |[v, t, l, mu, s]| lagrangian(&mdp, v, t, l, mu, s).map(done));
+    refuses("lagrangian_regrouped", in_lambda(), |[v, t, l, mu, s]| {
+        lagrangian_regrouped(&mdp, v, t, l, mu, s).map(done)
+    });
+    let in_beta = || [plain(2), plain(6), plain(3), plain(2), Scratch];
+    refuses("lagrangian_beta", in_beta(), |[b, mu, v, t, s]| lagrangian_beta(&saddle, b, mu, v, t, s).map(done));
+    refuses("lagrangian_beta_regrouped", in_beta(), |[b, mu, v, t, s]| {
+        lagrangian_beta_regrouped(&saddle, b, mu, v, t, s).map(done)
+    });
+    refuses("nu_beta", [plain(2), Out(3), Scratch], |[b, out, s]| nu_beta(&saddle, b, out, s));
+    refuses("mu_beta", [plain(2), input(&POLICY), Out(PAIRS), Scratch], |[b, p, out, s]| {
+        mu_beta(&saddle, b, p, out, s)
+    });
+    refuses("v_theta", [plain(2), input(&POLICY), Out(3), Scratch], |[t, p, out, s]| v_theta(&mdp, t, p, out, s));
+}
+
+#[test]
+fn f_and_its_gradients_refuse() {
+    let mdp = linear();
+    let saddle = Saddle::new(mdp, &POWER).unwrap();
+    let at = || [plain(2), input(&POLICY), plain(2), Scratch];
+    refuses("f_theta", at(), |[b, p, t, s]| f_theta(&saddle, b, p, t, s).map(done));
+    refuses("f_nu", at(), |[b, p, t, s]| f_nu(&saddle, b, p, t, s).map(done));
+    refuses("f_beta", at(), |[b, p, t, s]| f_beta(&saddle, b, p, t, s).map(done));
+    refuses("theta_gradient", [plain(2), input(&POLICY), Out(2), Scratch], |[b, p, out, s]| {
+        theta_gradient(&saddle, b, p, out, s)
+    });
+    refuses("beta_gradient", [input(&POLICY), plain(2), Out(2), Scratch], |[p, t, out, s]| {
+        beta_gradient(&saddle, p, t, out, s)
+    });
+    refuses("beta_gradient_at", [plain(3), plain(2), Out(2), Scratch], |[v, t, out, s]| {
+        beta_gradient_at(&saddle, v, t, out, s)
+    });
+    refuses("v_gradient", [plain(2), plain(6), Out(3), Scratch], |[b, mu, out, s]| v_gradient(&saddle, b, mu, out, s));
+    refuses("mu_gradient", [plain(3), plain(2), Out(PAIRS)], |[v, t, out]| mu_gradient(&mdp, v, t, out));
+    refuses("theta_of_policy", [input(&POLICY), Out(2), Scratch], |[p, out, s]| theta_of_policy(&mdp, p, out, s));
+}
+
+#[test]
+fn gaps_and_regrets_refuse() {
+    let mdp = linear();
+    let saddle = Saddle::new(mdp, &POWER).unwrap();
+    let policies = || In(POLICY.repeat(2));
+    refuses("beta_star", [input(&POLICY), Out(2), Scratch], |[p, out, s]| beta_star(&saddle, p, out, s));
+    refuses("occupancy_of", [input(&POLICY), Out(PAIRS), Scratch], |[p, mu, s]| occupancy_of(&mdp, p, mu, s));
+    refuses("return_of", [input(&POLICY), Scratch], |[p, s]| return_of(&mdp, p, s).map(done));
+    refuses("theta_stars", [policies(), Out(4), Scratch], |[p, out, s]| {
+        theta_stars(&mdp, &Iterates::new(&mdp, &[0.5; 4], &[0.5; 4], p)?, out, s)
+    });
+    refuses("average_suboptimality", [input(&POLICY), policies(), Scratch], |[best, p, s]| {
+        average_suboptimality(&mdp, best, &Iterates::new(&mdp, &[0.5; 4], &[0.5; 4], p)?, s).map(done)
+    });
+    let whole = [plain(4), plain(4), policies(), input(&POLICY), plain(2), plain(4), Scratch];
+    refuses("dynamic_duality_gap", whole, |[thetas, betas, p, policy, beta, stars, s]| {
+        let iterates = Iterates::new(&mdp, thetas, betas, p)?;
+        dynamic_duality_gap(&saddle, &iterates, &Comparators { policy, beta, thetas: stars }, s).map(done)
+    });
+    refuses("theta_regret", [plain(4), plain(4), policies(), plain(4), Scratch], |[thetas, betas, p, stars, s]| {
+        let iterates = Iterates::new(&mdp, thetas, betas, p)?;
+        let stars = Comparators { policy: &POLICY, beta: &OMEGA, thetas: stars };
+        theta_regret(&saddle, &iterates, &stars, s).map(done)
+    });
+    refuses("beta_regret", [plain(4), plain(4), policies(), plain(2), Scratch], |[thetas, betas, p, beta, s]| {
+        let iterates = Iterates::new(&mdp, thetas, betas, p)?;
+        let stars = Comparators { policy: &POLICY, beta, thetas: &[0.5; 4] };
+        beta_regret(&saddle, &iterates, &stars, s).map(done)
+    });
+    refuses("policy_regret", [plain(4), policies(), input(&POLICY), Scratch], |[thetas, p, best, s]| {
+        policy_regret(&mdp, &Iterates::new(&mdp, thetas, &[0.5; 4], p)?, best, s).map(done)
+    });
+    refuses("policy_advantage", [plain(3), input(&POLICY), input(&POLICY), plain(6)], |[nu, a, b, q]| {
+        policy_advantage(2, nu, a, b, q).map(done)
+    });
+    let point = || [plain(2), plain(2), input(&POLICY)];
+    let ([a, b, c], [d, e, f]) = (point(), point());
+    refuses("telescoped", [a, b, c, d, e, f, Scratch], |[t, b, p, ts, bs, ps, s]| {
+        telescoped(&saddle, (t, b, p), (ts, bs, ps), s).map(done)
+    });
+}
+
+#[test]
+fn estimators_refuse() {
+    let row = || input(&FEATURES[..4]);
+    let pi = || input(&[0.25, 0.75]);
+    refuses("value_estimate", [row(), pi(), plain(2), Scratch], |[f, p, t, s]| value_estimate(f, p, t, s).map(done));
+    refuses("occupancy_estimate", [Scalar(0.5), pi(), pi(), Scalar(2.0), Out(2), Out(2)], |[g, a, b, w, x, y]| {
+        occupancy_estimate(&g[0], a, b, &w[0], x, y)
+    });
+    let td = [Scalar(0.5), Scalar(1.0), Scalar(0.25), plain(2), plain(2)];
+    refuses("td_error", td, |[g, r, v, phi, t]| td_error(&g[0], &r[0], &v[0], phi, t).map(done));
+    refuses("beta_gradient_estimate", [plain(4), plain(2), Scalar(0.5), Out(2)], |[w, phi, e, out]| {
+        beta_gradient_estimate(Some(w), phi, &e[0], out)
+    });
+    let all = || [Scalar(0.5), plain(2), row(), row(), pi(), pi(), plain(2), Out(2), Scratch];
+    refuses("theta_gradient_estimate", all(), |[g, phi, start, next, policy_start, policy_next, wb, out, s]| {
+        let visit = Visit { phi, start, next, policy_start, policy_next };
+        theta_gradient_estimate(&g[0], &visit, wb, out, s)
+    });
+    refuses(
+        "printed_theta_gradient_estimate",
+        all(),
+        |[g, phi, start, next, policy_start, policy_next, beta, out, s]| {
+            let visit = Visit { phi, start, next, policy_start, policy_next };
+            printed_theta_gradient_estimate(&g[0], &visit, Some(&POWER), beta, out, s)
+        },
+    );
+}

@@ -1,0 +1,88 @@
+//! One call, accepted as it is without allocating, and refused with any one argument spoilt in any one way.
+
+use allocation_counter::measure;
+use offline_primal_dual::Result;
+use offline_primal_dual::mdp::{LinearMdp, Mdp, Shape};
+
+pub const SHAPE: Shape = Shape { states: 3, actions: 2, dim: 2 };
+pub const PAIRS: usize = 6;
+
+// φ is a distribution over two modes, each with its own arrivals: every P_π is positive.
+pub const FEATURES: [f64; 12] = [1.0, 0.0, 0.5, 0.5, 0.0, 1.0, 0.25, 0.75, 0.75, 0.25, 0.5, 0.5];
+pub const OMEGA: [f64; 2] = [1.0, 0.25];
+pub const PSI: [f64; 6] = [0.5, 0.25, 0.25, 0.25, 0.25, 0.5];
+pub const VARRHO: [f64; 2] = [1.0, 1.0];
+pub const POWER: [f64; 4] = [2.0, 0.5, 0.5, 1.0];
+pub const INITIAL: [f64; 3] = [1.0, 0.0, 0.0];
+pub const POLICY: [f64; 6] = [0.5, 0.5, 1.0, 0.0, 0.25, 0.75];
+
+/// How one argument may be spoilt.
+pub enum Arg {
+    /// Numbers of a fixed count.
+    In(Vec<f64>),
+    /// Numbers of any count.
+    Any(Vec<f64>),
+    /// One number.
+    Scalar(f64),
+    /// A buffer of that length that is written.
+    Out(usize),
+    Scratch,
+}
+pub use Arg::{Any, In, Out, Scalar, Scratch};
+
+pub fn input(numbers: &[f64]) -> Arg {
+    In(numbers.to_vec())
+}
+
+/// A vector without special values.
+pub fn plain(n: u32) -> Arg {
+    In((0..n).map(|i| 1.0 / f64::from(i + 3)).collect())
+}
+
+/// The call is accepted as it is, and refused with any one argument spoilt in any one way.
+pub fn refuses<const N: usize>(name: &str, args: [Arg; N], call: impl Fn(&mut [Vec<f64>; N]) -> Result<()>) {
+    let good: [Vec<f64>; N] = std::array::from_fn(|i| match &args[i] {
+        In(numbers) | Any(numbers) => numbers.clone(),
+        Scalar(number) => vec![*number],
+        Out(length) => vec![0.0; *length],
+        Scratch => vec![0.0; SHAPE.scratch()],
+    });
+    let mut copy = good.clone();
+    let mut accepted = Ok(());
+    let allocations = measure(|| accepted = call(&mut copy)).count_total;
+    assert_eq!(accepted, Ok(()), "{name}");
+    assert_eq!(allocations, 0, "{name} allocates");
+    let spoilt = |i: usize, how: &dyn Fn(&mut Vec<f64>)| {
+        let mut bad = good.clone();
+        how(&mut bad[i]);
+        assert!(call(&mut bad).is_err(), "{name} accepts argument {i} as {:?}", bad[i]);
+    };
+    for (i, arg) in args.into_iter().enumerate() {
+        if matches!(arg, In(_) | Out(_)) {
+            spoilt(i, &|numbers| numbers.push(0.5));
+            spoilt(i, &|numbers| numbers.truncate(numbers.len() - 1));
+            spoilt(i, &|numbers| numbers.clear());
+        }
+        if matches!(arg, In(_) | Any(_) | Scalar(_)) {
+            for j in 0..good[i].len() {
+                for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+                    spoilt(i, &|numbers| numbers[j] = bad);
+                }
+            }
+        }
+        if matches!(arg, Scratch) {
+            spoilt(i, &|numbers| numbers.clear());
+        }
+    }
+}
+
+pub fn linear() -> LinearMdp<'static, f64> {
+    LinearMdp::new(SHAPE, &FEATURES, &OMEGA, &PSI, &INITIAL, &0.5).unwrap()
+}
+
+pub fn with_table(call: impl Fn(&Mdp<f64>)) {
+    let (mut reward, mut transition) = ([0.0; PAIRS], [0.0; PAIRS * 3]);
+    call(&linear().tabulate(&mut reward, &mut transition).unwrap());
+}
+
+pub fn done<V>(_: V) {}
