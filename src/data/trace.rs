@@ -102,7 +102,7 @@ impl<R: BufRead> TraceReader<R> {
 
 fn parse_line(file: &Path, number: u64, text: &str) -> Result<Line, InputError> {
     let text = if number == 1 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
-    let top = Piece::line(file, number, text)?;
+    let top = Piece::line(file, number, text.trim_end_matches(['\n', '\r']))?;
     let (mut t, mut k, mut variables) = (None, None, Vec::new());
     for (key, raw) in &top.members()? {
         let piece = top.member(key, raw);

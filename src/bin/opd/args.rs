@@ -10,7 +10,7 @@ use std::path::PathBuf;
 ///
 /// Without a command, audits the embedded default instance.
 #[derive(Debug, Parser)]
-#[command(name = "opd", version, max_term_width = 100, after_help = "Example:\n  opd audit --instance chain")]
+#[command(name = "opd", version, after_help = "Example:\n  opd audit --instance chain")]
 pub struct Opd {
     #[command(subcommand)]
     pub command: Option<Command>,

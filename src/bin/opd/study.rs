@@ -106,10 +106,10 @@ impl<'p, T: Number> Study<'p, T> {
         let mut mu = vec![T::zero(); self.mdp.shape().pairs()];
         match self.setting {
             Setting::Discounted => {
-                discounted::duality_gap::occupancy_of(&self.mdp, policy, &mut mu, &mut self.scratch)?
+                discounted::duality_gap::occupancy_of(&self.mdp, policy, &mut mu, &mut self.scratch)?;
             }
             Setting::Average => {
-                average_reward::duality_gap::occupancy_of(&self.mdp, policy, &mut mu, &mut self.scratch)?
+                average_reward::duality_gap::occupancy_of(&self.mdp, policy, &mut mu, &mut self.scratch)?;
             }
         }
         Ok(mu)

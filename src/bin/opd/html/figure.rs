@@ -57,14 +57,14 @@ fn draw(lines: &[Line<'_>], [x0, x1, y0, y1]: [f64; 4]) -> Drawn {
         let root = SVGBackend::with_string(&mut svg, (640, 320)).into_drawing_area();
         let mut chart = ChartBuilder::on(&root)
             .margin(8)
-            .x_label_area_size(28)
-            .y_label_area_size(64)
+            .x_label_area_size(34)
+            .y_label_area_size(84)
             .build_cartesian_2d(x0..x1, y0..y1)?;
         chart
             .configure_mesh()
             .disable_mesh()
             .axis_style(INK)
-            .label_style(("sans-serif", 13).into_font().color(&INK))
+            .label_style(("sans-serif", 17).into_font().color(&INK))
             .y_label_formatter(&|y| format!("{y:.3}"))
             .x_label_formatter(&|x| format!("{x:.0}"))
             .draw()?;

@@ -13,6 +13,7 @@ body { margin: 0 auto; max-width: 76rem; padding: 1rem; color: var(--ink); backg
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
+th { overflow-wrap: normal; }
 td { font-variant-numeric: tabular-nums; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
 figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { max-width: 100%; height: auto; display: block; }
