@@ -4,7 +4,7 @@ use crate::error::{Error, Result, expect_len};
 use crate::mdp::LinearMdp;
 use crate::scalar::Field;
 use crate::solve::solve_named;
-use crate::vector::{add_scaled, all_finite, finite, inner, multiply, take};
+use crate::vector::{all_finite, finite, inner, multiply, take};
 
 /// The exponent c of the reparametrisation β = Λ^{−c}λ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +30,10 @@ pub fn second_moment<T: Field>(dim: usize, features: &[T], weights: &[T], out: &
     }
     for (phi, weight) in features.chunks_exact(dim).zip(weights) {
         for (row, phi_i) in out.chunks_exact_mut(dim).zip(phi) {
-            let scaled = phi_i.clone() * weight;
-            add_scaled(&scaled, phi, row);
+            for (entry, phi_j) in row.iter_mut().zip(phi) {
+                // The product of the two features first: it commutes, so Λ is symmetric to the last bit.
+                *entry += phi_i.clone() * phi_j * weight;
+            }
         }
     }
     all_finite("Λ", out)
@@ -119,7 +121,8 @@ pub(crate) fn identity<T: Field>(dim: usize, out: &mut [T]) {
 
 #[cfg(feature = "std")]
 mod spectral {
-    use super::{Error, Exponent, Result, add_scaled, all_finite, expect_len};
+    use super::{Error, Exponent, Result, all_finite, expect_len};
+    use crate::vector::add_scaled;
     use nalgebra::{DMatrix, SymmetricEigen};
     use std::vec::Vec;
 

@@ -81,3 +81,15 @@ fn fixed_width_rationals_are_exact_or_invalid() {
     }
     assert!(Rational8::one().checked_div(Rational8::zero()).is_err());
 }
+
+/// Lemma 4.2 takes Λ^c symmetric; a product in the wrong order would break that in the last bit.
+#[test]
+fn covariances_are_symmetric_to_the_bit() {
+    let features: Vec<f64> = (0..60).map(|i| f64::from(i * i % 17) / 7.0 - 1.1).collect();
+    let weights: Vec<f64> = (0..12).map(|i| 1.0 / f64::from(i + 3)).collect();
+    let mut out = vec![0.0; 25];
+    offline_primal_dual::covariance::second_moment(5, &features, &weights, &mut out).unwrap();
+    for i in 0..25 {
+        assert_eq!(out[i].to_bits(), out[i % 5 * 5 + i / 5].to_bits());
+    }
+}

@@ -141,6 +141,7 @@ pub fn telescoped_right<T: Real>(alpha: &T, star: &[T], first: &[T], qs: &[T]) -
 /// The same display as printed, without the sum: D(π*‖π₁)/α + α‖q_t(x,·)‖²_∞/2. No bound for T > 1 (erratum 12); kept for
 /// the errata tests.
 pub fn telescoped_right_printed<T: Real>(alpha: &T, star: &[T], first: &[T], q: &[T]) -> Result<T> {
+    expect_len("q", first.len(), q.len())?;
     let step = hoeffding_right(alpha, q)?;
     finite("printed telescoped sum", start_term(alpha, star, first)? + step / alpha)
 }

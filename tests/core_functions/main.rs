@@ -17,6 +17,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("guarantee.rs", "tests/guarantee.rs"),
     ("rational.rs", "tests/foundation.rs"),
     ("scalar.rs", "infallible"),
+    ("exponential.rs", "infallible"),
     ("exact.rs", "tests/exact.rs: allocates, being arbitrary precision"),
     ("instances.rs", "tests/instances.rs"),
     ("samples.rs", "tests/algorithms.rs"),
