@@ -2,6 +2,9 @@
 //!
 //! The test of item n is called `erratum_n_…`; docs/errata.md says where in the paper each one is.
 
+// Dimensions and counts here have one digit.
+#![allow(clippy::cast_possible_wrap, clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+
 mod support;
 
 use offline_primal_dual::average_reward;

@@ -16,6 +16,9 @@
 //! Lipschitz constants, which at the rates below are under 2⁸ in all. Each inequality is therefore asked to hold with 2⁻²⁰ to
 //! spare. On each path Lemmas 4.2 and C.4 leave no such gap: they are met with residual zero on the dyadic iterates.
 
+// Dimensions and counts here have one digit.
+#![allow(clippy::cast_possible_wrap, clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+
 mod support;
 
 use offline_primal_dual::covariance::Exponent;
@@ -30,20 +33,20 @@ fn q(n: i64, d: i64) -> Q {
     Q::ratio(n, d)
 }
 
-fn exact(x: &f64) -> Q {
-    Q::from_f64(*x).unwrap()
+fn exact(x: f64) -> Q {
+    Q::from_f64(x).unwrap()
 }
 
 fn doubles(xs: &[Q]) -> Vec<f64> {
     let rounded: Vec<f64> = xs.iter().map(Q::to_f64).collect();
-    assert!(xs.iter().zip(&rounded).all(|(x, r)| exact(r) == *x), "the models are dyadic");
+    assert!(xs.iter().zip(&rounded).all(|(x, r)| exact(*r) == *x), "the models are dyadic");
     rounded
 }
 
 /// The least multiple of 1/1024 whose square is at least x.
 fn root_above(x: &Q) -> Q {
     let start = (x.to_f64().sqrt() * 1024.0) as i64 - 1;
-    (start..).map(|n| q(n, 1024)).find(|r| r.clone() * r >= *x && *r >= q(0, 1)).unwrap()
+    (start..start + 4).map(|n| q(n, 1024)).find(|r| r.clone() * r >= *x && *r >= q(0, 1)).unwrap()
 }
 
 /// A rational below log 2: the first terms of Σ 1/(k 2^k).
@@ -98,7 +101,7 @@ impl Case {
             let mut policy = vec![0.0; shape.pairs()];
             policy_table(shape.actions, &alpha, &features, sum, &mut policy).unwrap();
             for row in policy.chunks_exact(shape.actions) {
-                let row: Vec<Q> = row.iter().map(exact).collect();
+                let row: Vec<Q> = row.iter().copied().map(exact).collect();
                 let total = row.iter().fold(q(0, 1), |s, p| s + p);
                 all.extend(row.into_iter().map(|p| p / &total));
             }
@@ -117,7 +120,7 @@ impl Case {
     /// Lemma D.2 divided by T: D(π*‖π₁)/(αT) + (α/2T)Σ‖Φθ_t‖∞², π* being deterministic and π₁ uniform.
     fn policy_allowance(&self, rates: Rates, thetas: &[Q]) -> Q {
         assert!(self.comparator.iter().all(|p| p.is_zero() || *p == q(1, 1)));
-        let (alpha, t) = (exact(&rates.alpha), q(rates.outer as i64, 1));
+        let (alpha, t) = (exact(rates.alpha), q(rates.outer as i64, 1));
         let mut sum = q(0, 1);
         for theta in thetas.chunks_exact(self.model.shape.dim) {
             let values = self.model.features.chunks_exact(theta.len()).map(|phi| dot(phi, theta).abs());
@@ -127,15 +130,15 @@ impl Case {
         log_actions_below(self.model.shape.actions) / (alpha.clone() * &t) + alpha * sum / (q(2, 1) * t)
     }
 
-    /// E f(W) over the sample space.
-    fn mean(&self, outcomes: &[Outcome<Q>], mut f: impl FnMut(&Outcome<Q>) -> Q) -> Q {
-        support::expectation(outcomes, 1, |o| vec![f(o)]).remove(0)
-    }
-
     fn sample(&self, outcome: &Outcome<Q>, u: f64) -> Sample<f64> {
         let r = self.model.reward(outcome).to_f64();
         Sample { x0: outcome.x0, x: outcome.x, a: outcome.a, r, x_next: outcome.x_next, u }
     }
+}
+
+/// E f(W) over the sample space.
+fn mean(outcomes: &[Outcome<Q>], mut f: impl FnMut(&Outcome<Q>) -> Q) -> Q {
+    support::expectation(outcomes, 1, |o| vec![f(o)]).remove(0)
 }
 
 /// Calls `visit` with every sequence of `length` indices below `base`.
@@ -232,10 +235,11 @@ fn check(case: &Case, rates: Rates, expected: &Expectations, bounds: &[Q]) {
     }
     let total = bounds.iter().fold(q(0, 1), |s, b| s + b);
     holds(&format!("suboptimality at {rates:?}"), &expected.suboptimality, &total);
-    let figures = |values: &[Q]| values.iter().map(|v| format!(" {:.3}", v.to_f64())).collect::<String>();
+    let figures = |values: &[Q]| values.iter().map(Q::to_f64).collect::<Vec<_>>();
     println!("d = {}, c = {:?}, {rates:?}: {} paths", case.model.shape.dim, case.c, expected.paths);
     println!("    suboptimality {:.4} ≤ {:.4}", expected.suboptimality.to_f64(), total.to_f64());
-    println!("    regrets{} ≤{} ≤{}", figures(&expected.regrets), figures(&expected.allowances), figures(bounds));
+    let [regrets, allowances, bounds] = [&expected.regrets, &expected.allowances, bounds].map(figures);
+    println!("    regrets {regrets:.3?} ≤ {allowances:.3?} ≤ {bounds:.3?}");
 }
 
 mod algorithm_1 {
@@ -302,7 +306,7 @@ mod algorithm_1 {
             algorithm.run(&mut state, rates.outer, samples, &mut trace).unwrap();
 
             let [firsts, thetas, betas] =
-                [&trace.firsts, &trace.thetas, &trace.betas].map(|v| v.iter().map(exact).collect::<Vec<Q>>());
+                [&trace.firsts, &trace.thetas, &trace.betas].map(|v| v.iter().copied().map(exact).collect::<Vec<Q>>());
             let policies = case.policies(rates.alpha, &trace.sums);
             let iterates = Iterates::new(&model.mdp(), &thetas, &betas, &policies).unwrap();
             let mut stars = zeros(shape.dim * rates.outer);
@@ -316,7 +320,7 @@ mod algorithm_1 {
             ];
             assert_eq!(suboptimality, regrets[0].clone() + &regrets[1] + &regrets[2], "Lemma 4.2 on this path");
 
-            let (eta, zeta, t) = (exact(&rates.eta), exact(&rates.zeta), q(rates.outer as i64, 1));
+            let (eta, zeta, t) = (exact(rates.eta), exact(rates.zeta), q(rates.outer as i64, 1));
             let (mut theta_allowance, mut beta_moments) = (q(0, 1), q(0, 1));
             for (i, star) in stars.chunks_exact(shape.dim).enumerate() {
                 let distance = square_distance(&firsts[i * shape.dim..(i + 1) * shape.dim], star);
@@ -331,7 +335,7 @@ mod algorithm_1 {
                 case.policy_allowance(rates, &thetas),
             ];
             let probability = digits.iter().fold(q(1, 1), |p, &i| p * &outcomes[i].probability);
-            let last: Vec<Q> = state.beta().iter().map(exact).collect();
+            let last: Vec<Q> = state.beta().iter().copied().map(exact).collect();
             let distance = square_distance(&beta, &last);
             expected.add_last(&probability, &allowances[1], &zeta, rates.outer, distance, trace.projected);
             expected.add(&probability, suboptimality, &regrets, &allowances);
@@ -346,7 +350,7 @@ mod algorithm_1 {
         let (model, mut scratch) = (&case.model, case.model.scratch());
         let weighted = times(model.weight(case.c).as_deref(), beta);
         let mut out = zeros(model.shape.dim);
-        case.mean(outcomes, |o| {
+        mean(outcomes, |o| {
             let visit = model.visit(policy, o);
             theta_gradient_estimate(&model.discount, &visit, &weighted, &mut out, &mut scratch).unwrap();
             dot(&out, &out)
@@ -358,7 +362,7 @@ mod algorithm_1 {
         let (model, mut scratch) = (&case.model, case.model.scratch());
         let weight = model.weight(case.c);
         let mut out = zeros(model.shape.dim);
-        case.mean(outcomes, |o| {
+        mean(outcomes, |o| {
             let visit = model.visit(policy, o);
             let value = value_estimate(visit.next, visit.policy_next, theta, &mut scratch).unwrap();
             let delta = td_error(&model.discount, &model.reward(o), &value, visit.phi, theta).unwrap();
@@ -381,7 +385,7 @@ mod algorithm_1 {
     fn bounds(case: &Case, rates: Rates) -> Vec<Q> {
         let (g_theta, g_beta) = g_squared(case);
         let (k, t) = (q(rates.inner as i64, 1), q(rates.outer as i64, 1));
-        let (alpha, eta, zeta) = (exact(&rates.alpha), exact(&rates.eta), exact(&rates.zeta));
+        let (alpha, eta, zeta) = (exact(rates.alpha), exact(rates.eta), exact(rates.zeta));
         let (d_theta2, d_beta2) = (case.d_theta.clone() * &case.d_theta, case.d_beta.clone() * &case.d_beta);
         let log = log_actions_below(case.model.shape.actions);
         vec![
@@ -596,13 +600,13 @@ mod algorithm_2 {
             let mut state = State::new(shape.actions, shape.dim, &mut buffer).unwrap();
             algorithm.start_at(&mut state, &theta_0, 0.25, &beta_1).unwrap();
             let mut trace = Trace::default();
-            let u = |d: usize| if d % 2 == 0 { 0.0 } else { 1.0 - f64::EPSILON };
+            let u = |d: usize| if d.is_multiple_of(2) { 0.0 } else { 1.0 - f64::EPSILON };
             let samples = digits.iter().map(|&d| case.sample(&outcomes[d / 2], u(d)));
             algorithm.run(&mut state, rates.outer, samples, &mut trace).unwrap();
 
             let [firsts, first_rhos, thetas, rhos, betas] =
                 [&trace.firsts, &trace.first_rhos, &trace.thetas, &trace.rhos, &trace.betas]
-                    .map(|v| v.iter().map(exact).collect::<Vec<Q>>());
+                    .map(|v| v.iter().copied().map(exact).collect::<Vec<Q>>());
             let policies = case.policies(rates.alpha, &trace.sums);
             let mut probability = digits.iter().fold(q(1, 1), |p, &d| p * &outcomes[d / 2].probability);
             let inner_digits = digits.iter().enumerate().filter(|(i, _)| i % block != rates.inner);
@@ -627,7 +631,7 @@ mod algorithm_2 {
             let sum = regrets.iter().fold(q(0, 1), |s, r| s + r);
             assert_eq!(suboptimality, sum, "Lemmas C.3 and C.4 on this path");
 
-            let (t, [eta, zeta, xi]) = (q(rates.outer as i64, 1), [rates.eta, rates.zeta, rates.xi].map(|r| exact(&r)));
+            let (t, [eta, zeta, xi]) = (q(rates.outer as i64, 1), [rates.eta, rates.zeta, rates.xi].map(exact));
             let (mut theta_allowance, mut rho_allowance, mut beta_moments) = (q(0, 1), q(0, 1), q(0, 1));
             for (i, star) in theta_stars.chunks_exact(shape.dim).enumerate() {
                 let distance = square_distance(&firsts[i * shape.dim..(i + 1) * shape.dim], star);
@@ -643,7 +647,7 @@ mod algorithm_2 {
                 case.policy_allowance(rates, &thetas),
                 rho_allowance / &t,
             ];
-            let last: Vec<Q> = state.beta().iter().map(exact).collect();
+            let last: Vec<Q> = state.beta().iter().copied().map(exact).collect();
             let distance = square_distance(&beta, &last);
             expected.add_last(&probability, &allowances[1], &zeta, rates.outer, distance, trace.projected);
             expected.add(&probability, suboptimality, &regrets, &allowances);
@@ -658,7 +662,7 @@ mod algorithm_2 {
         let model = &case.model;
         let weighted = times(model.weight(case.c).as_deref(), beta);
         let mut out = zeros(model.shape.dim);
-        let theta = case.mean(outcomes, |o| {
+        let theta = mean(outcomes, |o| {
             let visit = model.visit(policy, o);
             let mut mean = q(0, 1);
             for (phi_next, p) in visit.next.chunks_exact(model.shape.dim).zip(visit.policy_next) {
@@ -667,7 +671,7 @@ mod algorithm_2 {
             }
             mean
         });
-        let rho = case.mean(outcomes, |o| {
+        let rho = mean(outcomes, |o| {
             let g = rho_gradient_estimate(model.visit(policy, o).phi, &weighted).unwrap();
             g.clone() * g
         });
@@ -679,7 +683,7 @@ mod algorithm_2 {
         let (model, mut scratch) = (&case.model, case.model.scratch());
         let weight = model.weight(case.c);
         let mut out = zeros(model.shape.dim);
-        case.mean(outcomes, |o| {
+        mean(outcomes, |o| {
             let visit = model.visit(policy, o);
             let value = value_estimate(visit.next, visit.policy_next, theta, &mut scratch).unwrap();
             let delta = td_error(&model.reward(o), &value, visit.phi, theta, rho).unwrap();
@@ -703,7 +707,7 @@ mod algorithm_2 {
     fn bounds(case: &Case, rates: Rates) -> Vec<Q> {
         let (g_theta, g_beta, g_rho) = g_squared(case);
         let (k, t) = (q(rates.inner as i64, 1), q(rates.outer as i64, 1));
-        let [alpha, eta, zeta, xi] = [rates.alpha, rates.eta, rates.zeta, rates.xi].map(|r| exact(&r));
+        let [alpha, eta, zeta, xi] = [rates.alpha, rates.eta, rates.zeta, rates.xi].map(exact);
         let (d_theta2, d_beta2) = (case.d_theta.clone() * &case.d_theta, case.d_beta.clone() * &case.d_beta);
         let log = log_actions_below(case.model.shape.actions);
         vec![

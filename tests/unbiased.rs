@@ -5,6 +5,9 @@
 //! (0 and the unit vectors; the deterministic policies), so on every model below the equality is proved for all real
 //! arguments and all policies; one more point in general position tests the affinity itself.
 
+// Dimensions and counts here have one digit.
+#![allow(clippy::cast_possible_wrap, clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+
 mod support;
 
 use offline_primal_dual::exact::BigRational;
