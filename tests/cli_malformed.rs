@@ -177,6 +177,11 @@ fn data_files() {
         (b"x0,x,a,r,x_next\n0,0,0,0.5,1\n0,\xff,0,0,0\n".to_vec(), "d.csv:3: column `x`: found `\u{fffd}`"),
         (b"x0,x,a,r,x_next\n0,0,0,0.5,1\n0,\x1b[31m,0,0,0\n".to_vec(), "d.csv:3: column `x`: found `\\u{1b}[31m`"),
         (row("0,0,0,0.5,1"), "d.csv: found 1 rows, expected 4 = inner × outer with inner 2, outer 2"),
+        (
+            [b"x0,x,a,r,x_next\n\"0,0\n".as_slice(), &b"1,1\n".repeat(50_000)].concat(),
+            "d.csv: cannot read: a row above 65536 bytes, expected short ones",
+        ),
+        (vec![b'x'; 100_000], "d.csv: cannot read: a row above 65536 bytes, expected short ones"),
         (DRAWS.as_bytes().to_vec(), "d.csv:1: no column `x0`, expected it in the discounted setting"),
     ];
     for (contents, message) in cases {

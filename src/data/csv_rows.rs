@@ -4,14 +4,42 @@ use super::error::{InputError, did_you_mean, shown};
 use super::rows::{COLUMN_NAMES, Column, Row, RowSpec, Rows, in_range, set_index, set_number};
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+
+/// No row of six numbers is longer; without a limit, a file without line ends would be held in memory whole.
+const LONGEST_ROW: usize = 1 << 16;
+
+/// Refuses rows that never end: a missing line end, a quotation mark that is not closed.
+struct Bounded<R> {
+    source: R,
+    since_row_end: usize,
+    quoted: bool,
+}
+
+impl<R: Read> Read for Bounded<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.source.read(buffer)?;
+        for byte in &buffer[..count] {
+            self.since_row_end += 1;
+            match byte {
+                b'"' => self.quoted = !self.quoted,
+                b'\n' if !self.quoted => self.since_row_end = 0,
+                _ => {}
+            }
+            if self.since_row_end > LONGEST_ROW {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "a row above 65536 bytes, expected short ones"));
+            }
+        }
+        Ok(count)
+    }
+}
 
 /// A CSV file under way.
 pub struct CsvRows<R> {
     file: PathBuf,
     spec: RowSpec,
-    reader: Reader<R>,
+    reader: Reader<Bounded<R>>,
     record: ByteRecord,
     width: usize,
     /// For every needed column, its place in a line.
@@ -29,6 +57,7 @@ impl CsvRows<File> {
 impl<R: Read> CsvRows<R> {
     /// The same for any source of bytes; `file` is what complaints name.
     pub fn new(file: &Path, spec: RowSpec, source: R) -> Result<Self, InputError> {
+        let source = Bounded { source, since_row_end: 0, quoted: false };
         let mut reader =
             ReaderBuilder::new().trim(Trim::All).flexible(true).buffer_capacity(1 << 16).from_reader(source);
         let header = reader.byte_headers().map_err(|e| cannot_parse(file, &e))?.clone();

@@ -16,8 +16,9 @@ mod rows;
 mod trace;
 
 pub use certificate::Certificate;
+pub use csv_rows::CsvRows;
 pub use error::{InputError, did_you_mean, shown};
-pub use npz_rows::NpzWriter;
+pub use npz_rows::{NpzWriter, with_archive};
 pub use output::OutputFile;
 pub use problem::Problem;
 pub use rows::{Column, Row, RowSpec, Rows, Setting, with_rows};

@@ -21,11 +21,11 @@ pub(super) fn with_rows<R, E: From<InputError>>(
         Ok::<_, InputError>(BufReader::new(source))
     };
     let sources = [open()?, open()?, open()?, open()?, open()?];
-    with_sources(file, spec, sources, consume)
+    with_archive(file, spec, sources, consume)
 }
 
-/// The same for five readers of one archive.
-pub(super) fn with_sources<S: Read + Seek, R, E: From<InputError>>(
+/// Hands the rows of an archive to `consume`, through five readers of it.
+pub fn with_archive<S: Read + Seek, R, E: From<InputError>>(
     file: &Path,
     spec: RowSpec,
     sources: [S; 5],
