@@ -3,8 +3,11 @@
 //! A thin layer over `dashu-ratio`. What it adds: division by zero is [`BigRational::INVALID`], never a panic;
 //! elimination runs on integers, without a single gcd; numbers are read and written as the file formats ask.
 
+mod lifting;
+
 use crate::error::{Error, Result};
 use crate::scalar::Field;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -201,6 +204,28 @@ impl Field for BigRational {
     fn denominator_of_solution(&self) -> Self {
         self.clone()
     }
+
+    fn solve_by_lifting(n: usize, a: &mut [Self], b: &mut [Self]) -> bool {
+        let m = b.len() / n;
+        if n < LIFTING_FROM || m * LIFTING_SHARE > n {
+            return false;
+        }
+        for (left, right) in a.chunks_exact_mut(n).zip(b.chunks_exact_mut(m)) {
+            Self::clear_denominators(left, right);
+        }
+        let integers = |entries: &[Self]| entries.iter().map(|x| x.integer().cloned()).collect::<Option<Vec<_>>>();
+        let (Some(left), Some(right)) = (integers(a), integers(b)) else { return false };
+        let column = |k: usize| right.iter().skip(k).step_by(m).cloned().collect::<Vec<_>>();
+        let Some(solutions) = (0..m).map(|k| lifting::solve(n, &left, &column(k))).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        for (k, (numerators, denominator)) in solutions.into_iter().enumerate() {
+            for (entry, numerator) in b.iter_mut().skip(k).step_by(m).zip(numerators) {
+                *entry = Self::from_parts(numerator, denominator.clone());
+            }
+        }
+        true
+    }
 }
 
 impl BigRational {
@@ -225,6 +250,10 @@ impl BigRational {
         }
     }
 }
+
+/// Lifting is faster than elimination from this size on, and for up to n/`LIFTING_SHARE` right sides (`benches/solve.rs`).
+const LIFTING_FROM: usize = 16;
+const LIFTING_SHARE: usize = 8;
 
 /// The largest decimal exponent that is read: beyond it a short text would stand for a huge number.
 const EXPONENT_LIMIT: u32 = 9_999;

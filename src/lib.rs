@@ -29,6 +29,9 @@
 //! (default): the program `opd` and its file formats.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 
+#[cfg(feature = "exact")]
+extern crate alloc;
+
 pub mod average_reward;
 pub mod covariance;
 pub mod coverage;

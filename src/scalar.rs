@@ -90,6 +90,12 @@ pub trait Field:
     fn denominator_of_solution(&self) -> Self {
         Self::one()
     }
+
+    /// Solves A X = B in place of elimination, where the scalar knows a faster way, and says whether it did; `a` (n×n) is
+    /// overwritten, and `b` (n×m) becomes X, or is left equivalent to what it was.
+    fn solve_by_lifting(_n: usize, _a: &mut [Self], _b: &mut [Self]) -> bool {
+        false
+    }
 }
 
 /// A field with the operations beyond it that the algorithms (√, exp) and Lemma D.2 (log) use.

@@ -25,6 +25,9 @@ pub(crate) fn solve_named<T: Field>(what: &'static str, n: usize, a: &mut [T], b
     all_finite(what, a)?;
     all_finite("right side", b)?;
     let m = b.len() / n;
+    if m > 0 && T::solve_by_lifting(n, a, b) {
+        return all_finite("solution", b);
+    }
     let rank = eliminate(n, n, a, m, b);
     if rank < n {
         return Err(Error::Singular { what, rank });

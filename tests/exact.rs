@@ -207,3 +207,43 @@ fn inverse_of_hilbert_matrix_is_integral() {
     inverse(n, &mut out, &mut again).unwrap();
     assert_eq!(again, hilbert);
 }
+
+/// From 16 unknowns on a solve goes by lifting modulo 2⁶¹ − 1 first. What lifting declines, elimination must do.
+#[test]
+fn lifting_declines_what_it_cannot_do() {
+    let n = 20;
+    let prime = (1i64 << 61) - 1;
+    let mut numbers = Numbers(4);
+    let diagonal = |i: usize| if i == 7 { prime } else { i64::try_from(i).unwrap() + 1 };
+    let mut a: Vec<_> = (0..n * n).map(|k| if k / n == k % n { q(diagonal(k / n), 1) } else { q(0, 1) }).collect();
+    let mut b = vec![q(1, 1); n];
+    solve(n, &mut a, &mut b).unwrap();
+    assert!(
+        b.iter().enumerate().all(|(i, x)| *x == q(1, diagonal(i))),
+        "singular modulo the prime, regular all the same"
+    );
+    let mut a: Vec<_> = (0..n * n).map(|_| q(numbers.below(9) - 4, numbers.below(9) + 1)).collect();
+    let mut zero = vec![q(0, 1); n];
+    solve(n, &mut a.clone(), &mut zero).unwrap();
+    assert!(zero.iter().all(Field::is_zero));
+    for j in 0..n {
+        a[5 * n + j] = a[3 * n + j].clone() - &a[11 * n + j];
+    }
+    assert_eq!(solve(n, &mut a, &mut vec![q(1, 1); n]), Err(Error::Singular { what: "matrix", rank: n - 1 }));
+}
+
+/// Solutions from one digit to thousands, of both signs: x is chosen, b = A x is computed, x must come back.
+#[test]
+fn lifting_returns_the_solution_that_was_put_in() {
+    let mut numbers = Numbers(5);
+    let n = 18;
+    for power in [0, 1, 5, 40, 200] {
+        let a: Vec<_> = (0..n * n).map(|_| q(numbers.below(2047) - 1023, 1)).collect();
+        let long = (0..power).fold(q(1, 1), |x, _| x * q(1_000_003, 999_983));
+        let x: Vec<_> = (0..n).map(|_| q(numbers.below(201) - 100, numbers.below(7) + 1) * &long).collect();
+        let mut b: Vec<_> =
+            a.chunks_exact(n).map(|row| row.iter().zip(&x).fold(q(0, 1), |sum, (a, x)| sum + a.clone() * x)).collect();
+        solve(n, &mut a.clone(), &mut b).unwrap();
+        assert_eq!(b, x, "x multiplied by a power {power}");
+    }
+}
