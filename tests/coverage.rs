@@ -322,7 +322,7 @@ fn floating_point_dagger_is_near_the_exact_one() {
         let value = dagger_ratio(dim, &m, &lambda).unwrap();
         let spectrum = Spectrum::new(dim, &lambda).unwrap();
         let (lower, upper) = dagger_ratio_bracket(dim, &case.m, &case.lambda, 60, &mut case.scratch).unwrap();
-        let degree = 4.0 * (dim * dim) as f64;
+        let degree = f64::from(4 * u32::try_from(dim * dim).unwrap());
         let slack = degree * f64::EPSILON * spectrum.norm() / spectrum.smallest() * case.diamond().to_f64();
         assert!(value >= lower.to_f64() - slack && value <= upper.to_f64() + slack, "{} {value}", case.name);
     }

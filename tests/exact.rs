@@ -68,8 +68,8 @@ fn doubles_convert_exactly_and_back_to_the_nearest() {
     assert_eq!((tiny * q(2, 3)).to_f64().to_bits(), 1);
     let max = exactly(f64::MAX);
     let half_step = (max.clone() - exactly(f64::MAX.next_down())) / q(2, 1);
-    assert_eq!((max.clone() + &half_step).to_f64(), f64::INFINITY);
-    assert_eq!((max + half_step * q(999, 1000)).to_f64(), f64::MAX);
+    assert!((max.clone() + &half_step).to_f64().is_infinite());
+    assert_eq!((max + half_step * q(999, 1000)).to_f64().to_bits(), f64::MAX.to_bits());
     for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         assert!(BigRational::from_f64(x).is_err());
     }
