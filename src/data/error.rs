@@ -1,29 +1,46 @@
 //! One kind of complaint about a file, and near-miss names.
 
+use crate::Error;
 use std::fmt;
 use std::path::Path;
 
 /// What is wrong with an input: where, what was found, what was expected. Always one line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct InputError {
     place: String,
     problem: String,
+    cause: Option<Error>,
 }
 
 impl InputError {
     /// A complaint about a place inside a file: a line, a JSON path, an array.
     pub fn at(file: &Path, place: impl fmt::Display, problem: impl fmt::Display) -> Self {
-        Self { place: one_line(&format!("{}:{place}", file.display())), problem: one_line(&problem.to_string()) }
+        Self {
+            place: one_line(&format!("{}:{place}", file.display())),
+            problem: one_line(&problem.to_string()),
+            cause: None,
+        }
     }
 
     /// A complaint about a file as a whole.
     pub fn file(file: &Path, problem: impl fmt::Display) -> Self {
-        Self { place: one_line(&file.display().to_string()), problem: one_line(&problem.to_string()) }
+        Self { place: one_line(&file.display().to_string()), problem: one_line(&problem.to_string()), cause: None }
     }
 
     /// A complaint about the call itself: a flag, a combination of files.
     pub fn call(place: impl fmt::Display, problem: impl fmt::Display) -> Self {
-        Self { place: one_line(&place.to_string()), problem: one_line(&problem.to_string()) }
+        Self { place: one_line(&place.to_string()), problem: one_line(&problem.to_string()), cause: None }
+    }
+
+    /// What the library refused, and where it came from.
+    pub fn refused(place: impl fmt::Display, cause: Error) -> Self {
+        Self { cause: Some(cause), ..Self::call(place, cause) }
+    }
+
+    /// The library's own error behind this complaint, if there is one.
+    #[must_use]
+    pub fn cause(&self) -> Option<Error> {
+        self.cause
     }
 }
 

@@ -60,7 +60,7 @@ pub fn certificate(
         Setting::Discounted => certify_discounted(&mut study, &power, &iterates),
         Setting::Average => certify_average(&mut study, &power, &iterates),
     });
-    certified.map_err(|e| InputError::call(&problem.name, e))
+    certified.map_err(|e| InputError::refused(&problem.name, e))
 }
 
 /// Averages over the iterations up to t, for figures.
@@ -202,4 +202,18 @@ fn table(certificate: &Certificate, show: &Show) -> String {
         show.red("NOT equal")
     };
     format!("{}{verdict}\n", columns(&rows))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Seven probabilities of 1/7 as doubles do not sum to 1; their exact quotients do.
+    #[test]
+    fn policies_are_normalised_exactly() {
+        let row = [1.0 / 7.0; 7];
+        let sum = |row: &[BigRational]| row.iter().fold(BigRational::zero(), |sum, p| sum + p);
+        assert!(sum(&exact(&row).unwrap()) != BigRational::one());
+        assert!(sum(&normalised(&row).unwrap()) == BigRational::one());
+    }
 }

@@ -45,7 +45,7 @@ impl<'p, T: Number> Study<'p, T> {
         }
         let behavior = problem.behavior(what_for).ok();
         let model = problem.model(what_for)?;
-        Self::solve(setting, model, behavior).map_err(|e| InputError::call(&problem.name, e))
+        Self::solve(setting, model, behavior).map_err(|e| InputError::refused(&problem.name, e))
     }
 
     fn solve(setting: Setting, mdp: LinearMdp<'p, T>, behavior: Option<&[T]>) -> Checked<Self> {

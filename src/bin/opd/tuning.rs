@@ -135,7 +135,7 @@ pub fn radius_theta(study: &mut Study<'_, f64>) -> Result<f64, InputError> {
         Setting::Discounted => theta_bound(&omega, &psi, study.mdp.discount()),
         Setting::Average => average_radius(study, omega, psi),
     };
-    measured.map_err(|e| InputError::call("--radius-theta", format_args!("not given, and not from the model: {e}")))
+    measured.map_err(|e| InputError::refused("--radius-theta not given, and not from the model", e))
 }
 
 fn average_radius(study: &mut Study<'_, f64>, omega: f64, psi: f64) -> Checked<f64> {
@@ -156,7 +156,6 @@ fn average_radius(study: &mut Study<'_, f64>, omega: f64, psi: f64) -> Checked<f
 /// D_β of a model: √C_{φ,c} = ‖β*‖, the least that the proof admits (erratum 4).
 pub fn radius_beta(c: Exponent, study: &mut Study<'_, f64>) -> Result<f64, InputError> {
     let ratio = coverage_ratio(c, &study.mdp, &study.mu_star, &study.lambda, &mut study.scratch);
-    let ratio =
-        ratio.map_err(|e| InputError::call("--radius-beta", format_args!("not given, and not from the model: {e}")))?;
+    let ratio = ratio.map_err(|e| InputError::refused("--radius-beta not given, and not from the model", e))?;
     Ok(libm::sqrt(ratio))
 }

@@ -98,11 +98,10 @@ impl Entry {
                 };
                 Check { statement, compares, lhs, rhs, residual, status }
             }
-            Err(error) if lacks_assumption(&error) => runs::not_applicable(&statement, &format!("{compares}: {error}")),
-            Err(error) => {
-                let check = runs::not_applicable(&statement, &format!("{compares}: {error}"));
-                Check { status: Status::Fails, ..check }
+            Err(error) if lacks_assumption(&error) => {
+                blank(&statement, format!("{compares}: {error}"), Status::NotApplicable)
             }
+            Err(error) => blank(&statement, format!("{compares}: {error}"), Status::Fails),
         }
     }
 }
@@ -120,6 +119,19 @@ fn not_applicable(expected: &'static str) -> Error {
     Error::OutOfRange { what: "instance", index: 0, expected }
 }
 
+/// A line without numbers.
+fn blank(statement: &str, compares: String, status: Status) -> Check {
+    let side = || Side::Text("–".to_owned());
+    Check { statement: statement.to_owned(), compares, lhs: side(), rhs: side(), residual: side(), status }
+}
+
+/// The line of statements that could not be computed: not applicable only where the instance is outside their
+/// assumptions, else a failure.
+fn not_computed(statement: &str, error: &InputError) -> Check {
+    let outside = error.cause().is_some_and(|cause| lacks_assumption(&cause));
+    blank(statement, error.to_string(), if outside { Status::NotApplicable } else { Status::Fails })
+}
+
 /// Every check on a problem.
 pub fn checks(problem: &Problem<Q>) -> Result<Vec<Check>, InputError> {
     let mut out = Vec::new();
@@ -129,7 +141,7 @@ pub fn checks(problem: &Problem<Q>) -> Result<Vec<Check>, InputError> {
     }
     match runs::checks(&case, problem) {
         Ok(found) => out.extend(found),
-        Err(error) => out.push(runs::not_applicable("Alg 1, Lemma 4.1, Lemma 4.2, Thm A.1", &error.to_string())),
+        Err(error) => out.push(not_computed("Alg 1, Lemma 4.1, Lemma 4.2, Thm A.1", &error)),
     }
     match Case::new(Setting::Average, problem) {
         Ok(mut average) => {
@@ -139,11 +151,11 @@ pub fn checks(problem: &Problem<Q>) -> Result<Vec<Check>, InputError> {
             match runs::checks(&average, problem) {
                 Ok(found) => out.extend(found),
                 Err(error) => {
-                    out.push(runs::not_applicable("Alg 2, Lemma C.3, Lemma C.4, Thm C.1", &error.to_string()));
+                    out.push(not_computed("Alg 2, Lemma C.3, Lemma C.4, Thm C.1", &error));
                 }
             }
         }
-        Err(error) => out.push(runs::not_applicable("Section 5, Appendix C", &error.to_string())),
+        Err(error) => out.push(not_computed("Section 5, Appendix C", &error)),
     }
     for entry in appendix_d::CHECKS.iter().chain(appendix_e::CHECKS) {
         entry.run(&mut case, &mut out);

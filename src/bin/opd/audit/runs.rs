@@ -1,7 +1,7 @@
 //! Algorithms 1 and 2: a short run on the instance, and the lemmas about it.
 
 use super::case::{Case, Power, Q};
-use super::check::{Check, Compared, Side, Status, at_most_float, equal};
+use super::check::{Check, Compared, Status, at_most_float, equal};
 use crate::certify::certificate;
 use crate::engine::{Job, execute};
 use crate::prepare::{RowSource, sampler};
@@ -32,7 +32,7 @@ fn of_power(setting: Setting, exact: &Problem<Q>, power: &Power) -> Result<Vec<C
     let problem = exact.map(BigRational::to_f64);
     let mut study = Study::new(setting, &problem, "an audit")?;
     let facts = facts(setting, power, &problem, &mut study)?;
-    let rates = facts.rates(INNER, OUTER).map_err(|e| InputError::call(&problem.name, e))?;
+    let rates = facts.rates(INNER, OUTER).map_err(|e| InputError::refused(&problem.name, e))?;
     let matrix: Vec<f64> = power.matrix.iter().map(Q::to_f64).collect();
     let job = Job {
         setting,
@@ -111,11 +111,4 @@ fn lemmas(setting: Setting, power: &Power, rows: u64, certificate: &Certificate,
         checks.push(named(theorem, "suboptimality of one run ≤ the bound on its mean", measured));
     }
     checks
-}
-
-/// The line of a setting that the instance does not serve.
-pub fn not_applicable(statement: &str, why: &str) -> Check {
-    let blank = || Side::Text("–".to_owned());
-    let (statement, compares) = (statement.to_owned(), why.to_owned());
-    Check { statement, compares, lhs: blank(), rhs: blank(), residual: blank(), status: Status::NotApplicable }
 }
