@@ -46,6 +46,9 @@ pub mod instances;
 pub mod mdp;
 pub mod online_learning;
 pub mod projection;
+#[cfg(kani)]
+#[path = "../proofs/mod.rs"]
+mod proofs;
 pub mod rational;
 #[cfg(feature = "std")]
 pub mod sampler;

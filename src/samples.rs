@@ -48,7 +48,8 @@ impl<'a, T: Field> FeatureTable<'a, T> {
         if actions == 0 || dim == 0 {
             return Err(Error::Empty { what: "actions or feature dimension" });
         }
-        let width = actions.checked_mul(dim).unwrap_or(usize::MAX);
+        let overflow = Error::OutOfRange { what: "actions", index: 0, expected: "|A|d within the range of usize" };
+        let width = actions.checked_mul(dim).ok_or(overflow)?;
         expect_len("features", rows.len() / width * width, rows.len())?;
         all_finite("features", rows)?;
         Ok(Self { actions, dim, rows })

@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+"""Writes the table of harnesses in docs/proofs.md from what `cargo kani` printed.
+
+    proofs/kani-table.py             runs `cargo kani` and reads it
+    proofs/kani-table.py LOG...      reads outputs of earlier runs (terse or regular format); the last word on a harness counts
+    proofs/kani-table.py --check …   writes nothing
+
+Exit code 1 if a harness failed, was not run, or has an unsatisfied `cover!`, which Kani itself lets pass. Claims, solvers,
+bounds, stubs and assumptions are read from the harnesses' source: a claim is a doc comment, an assumption a comment that
+starts with "Precondition" or "Budget" in a harness or in a function of the same file that it calls.
+"""
+import datetime
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENT = ROOT / "docs" / "proofs.md"
+BEGIN, END = "<!-- table: proofs/kani-table.py -->\n", "<!-- end of table -->\n"
+FUNCTION = re.compile(r"((?:^ *///[^\n]*\n|^ *#\[[^\n]*\]\n)*)^(?:pub )?fn (\w+)(.*?)^}\n", re.M | re.S)
+ASSUMPTION = re.compile(r"// ((?:Precondition|Budget).*?)\n(?! *//)", re.S)
+
+
+def comment(text):
+    """The words of consecutive comment lines."""
+    return " ".join(re.sub(r"^\s*//[/!]?\s?", "", line).strip() for line in text.strip().splitlines())
+
+
+def assumptions(name, bodies, seen):
+    """What a function and those it calls assume, in order of appearance."""
+    seen.add(name)
+    found = [comment(text) for text in ASSUMPTION.findall(bodies[name])]
+    for called in re.findall(r"\b(\w+)(?:::<[^>]*>)?\(", bodies[name]):
+        if called in bodies and called not in seen:
+            found += assumptions(called, bodies, seen)
+    return found
+
+
+def harnesses():
+    """Every `#[kani::proof]` of proofs/*.rs, by the name Kani prints."""
+    found = {}
+    for path in sorted((ROOT / "proofs").glob("*.rs")):
+        functions = FUNCTION.findall(path.read_text())
+        bodies = {name: body for _, name, body in functions}
+        for head, name, _ in functions:
+            if "#[kani::proof]" not in head:
+                continue
+            stubs = re.findall(r"kani::stub\((.*?), (\w+)\)", head)
+            names = {name, *(stub for _, stub in stubs)}
+            assumed = [a for n in bodies if n in names for a in assumptions(n, bodies, set())]
+            found[f"proofs::{path.stem}::{name}"] = {
+                "claim": comment("\n".join(line for line in head.splitlines() if "///" in line)),
+                "solver": "".join(re.findall(r"kani::solver\((\w+)\)", head)),
+                "bound": "".join(re.findall(r"kani::unwind\((\d+)\)", head)) or "none needed",
+                "stubs": ", ".join(f"`{old}`" for old, _ in stubs) or "none",
+                "assumptions": " ".join(dict.fromkeys(assumed)) or "none",
+            }
+    return found
+
+
+def results(text, date):
+    """Harness name -> (verdict, seconds, covers satisfied, covers, date)."""
+    found, checking, speaking, covers = {}, {}, "", (0, 0)
+    for line in text.splitlines():
+        if match := re.match(r"(?:(Thread \d+): ?)?(.*)", line):
+            if match[1]:
+                speaking = match[1]
+            line = match[2]
+        if match := re.match(r"Checking harness (\S+?)\.\.\.", line):
+            checking[speaking] = match[1]
+            covers = (0, 0)
+        elif match := re.search(r"(\d+) of (\d+) cover properties satisfied", line):
+            covers = (int(match[1]), int(match[2]))
+        elif match := re.match(r"VERIFICATION:- (\w+)", line):
+            found[checking[speaking]] = [match[1], None, *covers, date]
+            covers = (0, 0)
+        elif match := re.match(r"Verification Time: ([\d.]+)s", line):
+            found[checking[speaking]][1] = float(match[1])
+    return found
+
+
+def row(name, source, result):
+    if result is None:
+        verdict = ["written, not yet run", "", ""]
+    else:
+        word, seconds, satisfied, covers, date = result
+        word = "verified" if word == "SUCCESSFUL" else word.lower()
+        verdict = [f"{word}, {satisfied} of {covers} covers", "" if seconds is None else f"{seconds:.1f}", date]
+    columns = [f"`{name.removeprefix('proofs::')}`", source["claim"], source["assumptions"], source["stubs"]]
+    cells = [*columns, source["bound"], source["solver"], *verdict]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+def main():
+    arguments = [a for a in sys.argv[1:] if a != "--check"]
+    if arguments:
+        logs = [pathlib.Path(a) for a in arguments]
+        outputs = [(p.read_text(), datetime.date.fromtimestamp(p.stat().st_mtime).isoformat()) for p in logs]
+    else:
+        command = ["cargo", "kani", "-j", "2", "--output-format=terse"]
+        run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        print(run.stdout)
+        outputs = [(run.stdout, datetime.date.today().isoformat())]
+    known, found = harnesses(), {}
+    for text, date in outputs:
+        found.update(results(text, date))
+    bad = []
+    for name in known:
+        result = found.get(name)
+        if result is None or result[0] != "SUCCESSFUL" or result[2] < max(result[3], 1):
+            bad.append(f"{name}: {'not run' if result is None else result}")
+    if "--check" not in sys.argv:
+        title = "| harness | claim and domain | assumptions | stubs | unwinding | solver | result | seconds | date |\n"
+        table = title + "|" + "---|" * 9 + "\n" + "".join(row(n, s, found.get(n)) for n, s in known.items())
+        before, rest = DOCUMENT.read_text().split(BEGIN)
+        DOCUMENT.write_text(before + BEGIN + table + END + rest.split(END)[1])
+    print("\n".join(bad) or f"{len(known)} harnesses verified, every cover satisfied")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+//! Kani harnesses, one file per subject; `docs/proofs.md` lists what each proves. Compiled under `cargo kani` only.
+//!
+//! Every `kani::assume` carries one of two marks. *Precondition*: the claim is about these inputs alone. *Budget*: the claim is
+//! wider, the solver's time is not. Every harness `cover`s something, so that one whose assumptions exclude everything shows.
+// `missing_docs` is for the library's users; casts here are of numbers whose range the line above states.
+#![allow(missing_docs, clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_precision_loss)]
+
+use crate as library;
+
+mod lemmas;
+mod projection;
+#[allow(dead_code)] // the tests call some that Kani does not
+mod properties;
+mod rational;
+#[allow(dead_code)]
+mod scalars;
+mod shapes;
+mod softmax;
+mod steps;

@@ -1,0 +1,423 @@
+//! What is claimed, as functions that answer whether it holds for one input. Kani asks them for every input of a domain
+//! (`proofs/*.rs`), quickcheck and the exhaustive grids for many (`tests/properties.rs`).
+
+use super::library::covariance::covariance;
+use super::library::error::Result;
+use super::library::instances::Instance;
+use super::library::mdp::{
+    LinearMdp, Shape, compose, ones_coefficients, policy_average, state_marginal, uniform_policy, valid_distributions,
+};
+use super::library::projection::{project_ball, project_unit_interval};
+use super::library::rational::Rational8;
+use super::library::samples::{FeatureMap, FeatureTable};
+use super::library::scalar::{Field, Real};
+use super::library::softmax::{inverse_cdf, policy_row, policy_table, softmax};
+use super::library::solve::{definiteness, inverse, rank, solve};
+use super::library::vector::{all_finite, apply, apply_transposed, axpy, dot, norm, norm_squared, take};
+use super::library::{average_reward, discounted};
+use super::scalars::Fixed;
+
+/// |Πx − Πy| ≤ |x − y| in f64, as computed.
+pub fn unit_interval_non_expansive(x: f64, y: f64) -> bool {
+    match (project_unit_interval(x), project_unit_interval(y)) {
+        (Ok(p), Ok(q)) => (p - q).abs() <= (x - y).abs(),
+        _ => !(x.is_finite() && y.is_finite()),
+    }
+}
+
+/// Πx ∈ [0, 1], Πx = x there, ΠΠx = Πx; refused exactly where x is not finite.
+pub fn unit_interval_idempotent(x: f64) -> bool {
+    match project_unit_interval(x) {
+        Ok(p) => {
+            let inside = |v: f64| (0.0..=1.0).contains(&v);
+            x.is_finite() && inside(p) && (!inside(x) || p == x) && project_unit_interval(p) == Ok(p)
+        }
+        Err(_) => !x.is_finite(),
+    }
+}
+
+/// ‖Πy − Πz‖ ≤ ‖y − z‖ in any dimension, in three steps: with ‖y‖ = k, ‖z‖ = l, p = ‖Πy‖ = min(k, D), q = min(l, D) and
+/// cosine c, ‖Πy − Πz‖² = (p−q)² + 2pq(1−c) and ‖y − z‖² = (k−l)² + 2kl(1−c), so (p−q)² ≤ (k−l)² and pq ≤ kl suffice.
+pub fn ball_gram_steps(k: u8, l: u8, radius: u8) -> bool {
+    let (p, q) = (k.min(radius), l.min(radius));
+    let (near, far) = (p.abs_diff(q), k.abs_diff(l));
+    let square = |x: u8| u16::from(x) * u16::from(x);
+    let product = |x: u8, y: u8| u16::from(x) * u16::from(y);
+    near <= far && square(near) <= square(far) && product(p, q) <= product(k, l)
+}
+
+/// The same as one inequality, with cosine n/m: m(p² + q²) − 2npq ≤ m(k² + l²) − 2nkl.
+pub fn ball_gram_non_expansive(k: u8, l: u8, radius: u8, n: i8, m: u8) -> bool {
+    let distance = |a: u8, b: u8| {
+        let (a, b) = (i32::from(a), i32::from(b));
+        i32::from(m) * (a * a + b * b) - 2 * i32::from(n) * a * b
+    };
+    distance(k.min(radius), l.min(radius)) <= distance(k, l)
+}
+
+/// A point of the fixed-point plane, from two raw coordinates.
+pub fn fixed_point(y: [i8; 2]) -> [Fixed; 2] {
+    y.map(|raw| Fixed::from_raw(raw.into()))
+}
+
+/// Raw x² + y², exactly.
+pub fn raw_norm_squared(y: &[Fixed]) -> i32 {
+    y.iter().map(|c| c.raw() * c.raw()).sum()
+}
+
+fn fixed_projection(y: [i8; 2], radius: Fixed) -> Option<[Fixed; 2]> {
+    let mut point = fixed_point(y);
+    project_ball(&mut point, &radius).ok().map(|()| point)
+}
+
+/// How far beyond D² the exact squared norm of the fixed-point projection can be, in raw units: it rounds ‖y‖ down by almost
+/// one unit of the last place, so points just outside the ball pass for points on it.
+pub fn fixed_ball_slack(radius: Fixed) -> i32 {
+    // (D + 1)² − 1 for the rounded root, and less than 16 for each of two squares rounded down before it.
+    2 * radius.raw() + 2 * 16
+}
+
+/// Π at the fixed-point scalar lands in the ball, up to [`fixed_ball_slack`].
+pub fn fixed_ball_lands(y: [i8; 2], radius: Fixed) -> bool {
+    let limit = radius.raw() * radius.raw() + fixed_ball_slack(radius);
+    fixed_projection(y, radius).is_some_and(|p| raw_norm_squared(&p) <= limit)
+}
+
+/// ΠΠy = Πy at the fixed-point scalar.
+pub fn fixed_ball_idempotent(y: [i8; 2], radius: Fixed) -> bool {
+    fixed_projection(y, radius).is_some_and(|p| {
+        let mut again = p;
+        project_ball(&mut again, &radius).is_ok() && again == p
+    })
+}
+
+/// ‖Πy − Πz‖² ≤ ‖y − z‖² + slack at the fixed-point scalar, in raw units; the slack is the excess of one pair.
+pub fn fixed_ball_excess(y: [i8; 2], z: [i8; 2], radius: Fixed) -> Option<i32> {
+    let (p, q) = (fixed_projection(y, radius)?, fixed_projection(z, radius)?);
+    let distance = |a: [Fixed; 2], b: [Fixed; 2]| raw_norm_squared(&[a[0] - b[0], a[1] - b[1]]);
+    Some(distance(p, q) - distance(fixed_point(y), fixed_point(z)))
+}
+
+/// What a projection may do to a point of any ball around 0: shrink each coordinate, keep its sign, invent no NaN.
+pub fn shrinks<T: Field>(before: &[T], after: &[T]) -> bool {
+    before.len() == after.len()
+        && before.iter().zip(after).all(|(y, z)| {
+            let zero = T::zero();
+            let kept = if *y >= zero { *z >= zero && z <= y } else { *z <= zero && z >= y };
+            z.is_valid() && kept
+        })
+}
+
+/// The mean of in-ball points, as `outer_step` takes it (Σ from 0 in order, times 1/K), has raw squared norm at most D².
+pub fn mean_within<const K: usize>(points: [[i8; 2]; K], radius: Fixed) -> bool {
+    let mut sum = [Fixed::zero(); 2];
+    for point in points {
+        let point = fixed_point(point);
+        sum = [sum[0] + point[0], sum[1] + point[1]];
+    }
+    let share = Fixed::one() / Fixed::from_int(K as i64);
+    raw_norm_squared(&sum.map(|s| s * share)) <= radius.raw() * radius.raw()
+}
+
+/// Softmax of finite logits: every probability in [0, 1], none NaN, and one of them at least 1/|A| (up to its rounding).
+pub fn softmax_is_policy<T: Real>(logits: &[T], policy: &mut [T]) -> bool {
+    policy.clone_from_slice(logits);
+    if logits.is_empty() || logits.iter().any(|z| !z.is_valid()) {
+        return softmax(policy).is_err();
+    }
+    let unit = |p: &T| *p >= T::zero() && *p <= T::one();
+    softmax(policy).is_ok() && policy.iter().all(unit) && policy.iter().any(|p| *p > T::zero())
+}
+
+/// What the proofs assume of `exp` on x ≤ 0: in [0, 1], and 1 at 0.
+pub fn exp_is_fit<T: Real>(x: T) -> bool {
+    let e = x.exp();
+    (x > T::zero()) || (e >= T::zero() && e <= T::one() && (!x.is_zero() || e == T::one()))
+}
+
+/// The draw is an action, of positive probability if any has; refused exactly for u outside [0, 1) and an empty or
+/// invalid policy.
+pub fn draw_is_possible<T: Field>(policy: &[T], u: &T) -> bool {
+    let acceptable = !policy.is_empty()
+        && policy.iter().all(|p| p.is_valid() && *p >= T::zero())
+        && *u >= T::zero()
+        && *u < T::one();
+    match inverse_cdf(policy, u) {
+        Ok(a) => a < policy.len() && (!acceptable || policy[a] > T::zero() || policy.iter().all(|p| !(*p > T::zero()))),
+        Err(_) => !acceptable,
+    }
+}
+
+/// The exact value of an operation on two 8-bit rationals, as numerator and denominator, before it has to fit.
+type Wide = (i32, i32);
+
+/// Whether `result` is `exact` in lowest terms, or the error and `exact` fits no 8-bit rational.
+fn is_exactly(result: Result<Rational8>, (n, d): Wide) -> bool {
+    match result {
+        Ok(value) => {
+            let (p, q) = (i32::from(value.numerator()), i32::from(value.denominator()));
+            value.is_normalised() && q > 0 && p * d == n * q
+        }
+        Err(_) => d == 0 || !fits(n, d),
+    }
+}
+
+/// Whether n/d has lowest terms of at most 127.
+fn fits(n: i32, d: i32) -> bool {
+    let (mut divisor, mut rest) = (d.unsigned_abs(), n.unsigned_abs());
+    while rest != 0 {
+        (divisor, rest) = (rest, divisor % rest);
+    }
+    n.unsigned_abs() / divisor <= 127 && d.unsigned_abs() / divisor <= 127
+}
+
+fn parts(x: Rational8) -> Wide {
+    (x.numerator().into(), x.denominator().into())
+}
+
+/// One of the four operations of [`Rational8`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operation {
+    Add,
+    Sub,
+    Mul,
+    Div,
+}
+
+fn operate(operation: Operation, x: Rational8, y: Rational8) -> (Result<Rational8>, Wide) {
+    let ((a, b), (c, d)) = (parts(x), parts(y));
+    match operation {
+        Operation::Add => (x.checked_add(y), (a * d + c * b, b * d)),
+        Operation::Sub => (x.checked_sub(y), (a * d - c * b, b * d)),
+        Operation::Mul => (x.checked_mul(y), (a * c, b * d)),
+        Operation::Div => (x.checked_div(y), (a * d, b * c)),
+    }
+}
+
+/// The result is exact and normalised, or an error where the exact value does not fit.
+pub fn rational_is_exact(operation: Operation, x: Rational8, y: Rational8) -> bool {
+    let (result, exact) = operate(operation, x, y);
+    is_exactly(result, exact)
+}
+
+/// What Kani can afford of it: no operation panics or wraps, and what comes out is in range with a positive denominator, or
+/// the error. That it is exact and normalised is proved by enumeration: `tests/properties.rs` tries every pair.
+pub fn rational_is_in_range(operation: Operation, x: Rational8, y: Rational8) -> bool {
+    match operate(operation, x, y).0 {
+        Ok(value) => value.denominator() > 0 && value.numerator() > i8::MIN && value.is_valid(),
+        Err(_) => true,
+    }
+}
+
+/// n/d is normalised and has that value, or is refused: for d = 0, or where lowest terms do not fit.
+pub fn rational_new_is_exact(n: i8, d: i8) -> bool {
+    match Rational8::new(n, d) {
+        Ok(x) => {
+            let (p, q) = parts(x);
+            d != 0 && x.is_normalised() && q > 0 && p * i32::from(d) == i32::from(n) * q
+        }
+        // Only −128 has no counterpart of the other sign.
+        Err(_) => d == 0 || n == i8::MIN || d == i8::MIN,
+    }
+}
+
+/// The order of rationals is that of the numbers they stand for.
+pub fn rational_order_is_exact(x: Rational8, y: Rational8) -> bool {
+    let ((a, b), (c, d)) = (parts(x), parts(y));
+    x.partial_cmp(&y) == Some((a * d).cmp(&(c * b)))
+}
+
+/// Equality is equality of numbers, because lowest terms are unique.
+pub fn rational_equality_is_exact(x: Rational8, y: Rational8) -> bool {
+    let ((a, b), (c, d)) = (parts(x), parts(y));
+    (x == y) == (a * d == c * b)
+}
+
+/// INVALID absorbs: every operation with it is an error, and it neither equals nor orders.
+pub fn rational_invalid_absorbs(operation: Operation, x: Rational8) -> bool {
+    let invalid = Rational8::INVALID;
+    operate(operation, x, invalid).0.is_err()
+        && operate(operation, invalid, x).0.is_err()
+        && invalid.partial_cmp(&x).is_none()
+        && invalid != x
+}
+
+/// Numbers in a harness's own memory.
+fn room<T: Field + Copy, const N: usize>() -> [T; N] {
+    [T::zero(); N]
+}
+
+/// Most numbers of an instance, of a feature vector, of a policy and of scratch, that the lemmas below need.
+const MODEL: usize = 56;
+const DIM: usize = 4;
+const PAIRS: usize = 4;
+const SCRATCH: usize = 64;
+
+/// Lemma 4.1 and 4.2 on one instance, at T = 1, for one π_t and π*: G_T minus the suboptimality, and G_T minus the sum of
+/// the three regrets. Both have to be 0 whatever θ_t and β_t are. Λ^c is the instance's Λ^{1/2} where it has one, else Λ.
+pub fn discounted_residuals<T: Field + Copy>(
+    instance: &Instance,
+    (policy, comparator): (&[T], &[T]),
+    theta: &[T],
+    beta: &[T],
+) -> Result<[T; 2]> {
+    use discounted::duality_gap::{
+        Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, theta_stars,
+    };
+    use discounted::lagrangian::Saddle;
+    use discounted::regret::{beta_regret, policy_regret, theta_regret};
+    let (mut model, mut scratch) = (room::<T, MODEL>(), room::<T, SCRATCH>());
+    let (mut lambda, mut best, mut stars) = (room::<T, { DIM * DIM }>(), room::<T, DIM>(), room::<T, DIM>());
+    let view = instance.write(&mut model)?;
+    let (dim, mdp) = (view.shape.dim, view.linear_mdp()?);
+    let power = match view.root {
+        Some(root) => root,
+        None => {
+            let mut mu = room::<T, PAIRS>();
+            let mu = &mut mu[..view.shape.pairs()];
+            occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
+            covariance(&mdp, mu, &mut lambda[..dim * dim])?;
+            &lambda[..dim * dim]
+        }
+    };
+    let saddle = Saddle::new(mdp, power)?;
+    let iterates = Iterates::new(&mdp, theta, beta, policy)?;
+    beta_star(&saddle, comparator, &mut best[..dim], &mut scratch)?;
+    theta_stars(&mdp, &iterates, &mut stars[..dim], &mut scratch)?;
+    let stars = Comparators { policy: comparator, beta: &best[..dim], thetas: &stars[..dim] };
+    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, &mut scratch)?;
+    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, &mut scratch)?;
+    let regret = theta_regret(&saddle, &iterates, &stars, &mut scratch)?
+        + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
+        + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
+    Ok([gap.clone() - suboptimality, gap - regret])
+}
+
+/// Lemma C.3 and C.4, the same for the average-reward setting: four regrets.
+pub fn average_reward_residuals<T: Field + Copy>(
+    instance: &Instance,
+    (policy, comparator): (&[T], &[T]),
+    rho: T,
+    theta: &[T],
+    beta: &[T],
+) -> Result<[T; 2]> {
+    use average_reward::duality_gap::{
+        Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, rho_theta_stars,
+    };
+    use average_reward::lagrangian::Saddle;
+    use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
+    let (mut model, mut scratch) = (room::<T, MODEL>(), room::<T, SCRATCH>());
+    let (mut lambda, mut best, mut stars) = (room::<T, { DIM * DIM }>(), room::<T, DIM>(), room::<T, DIM>());
+    let (mut varrho, mut rho_star, rhos) = (room::<T, DIM>(), room::<T, 1>(), [rho]);
+    let view = instance.write(&mut model)?;
+    let (dim, mdp) = (view.shape.dim, view.linear_mdp()?);
+    ones_coefficients(&mdp, &mut varrho[..dim], &mut scratch)?;
+    let power = match view.root {
+        Some(root) => root,
+        None => {
+            let mut mu = room::<T, PAIRS>();
+            let mu = &mut mu[..view.shape.pairs()];
+            occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
+            covariance(&mdp, mu, &mut lambda[..dim * dim])?;
+            &lambda[..dim * dim]
+        }
+    };
+    let saddle = Saddle::new(mdp, &varrho[..dim], power)?;
+    let iterates = Iterates::new(&mdp, &rhos, theta, beta, policy)?;
+    beta_star(&saddle, comparator, &mut best[..dim], &mut scratch)?;
+    rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut stars[..dim], &mut scratch)?;
+    let stars = Comparators { policy: comparator, beta: &best[..dim], rhos: &rho_star, thetas: &stars[..dim] };
+    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, &mut scratch)?;
+    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, &mut scratch)?;
+    let regret = theta_regret(&saddle, &iterates, &stars, &mut scratch)?
+        + rho_regret(&saddle, &iterates, &stars, &mut scratch)?
+        + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
+        + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
+    Ok([gap.clone() - suboptimality, gap - regret])
+}
+
+/// Every function of `vector`, on any lengths: no panic, and `Err` where lengths do not match.
+pub fn vector_functions_check_lengths<T: Real>(a: &[T], b: &[T], y: &mut [T], n: usize) -> bool {
+    let mut scratch = &mut *y;
+    let taken = take(&mut scratch, n).map(|front| front.len());
+    (taken == Ok(n)) == (n <= y.len())
+        && (a.len() == b.len() || dot(a, b).is_err())
+        && (a.len() == y.len() || axpy(&T::one(), a, y).is_err())
+        && (a.len() == b.len() * y.len() || (apply(a, b, y).is_err() && apply_transposed(a, b, y).is_err()))
+        && called([dot(a, b).is_ok(), norm_squared(a).is_ok(), norm(b).is_ok(), axpy(&T::one(), a, y).is_ok()])
+        && called([apply(a, b, y).is_ok(), apply_transposed(a, b, y).is_ok(), all_finite("y", y).is_ok(), true])
+}
+
+/// True: that it was reached without a panic is what matters.
+fn called(_results: [bool; 4]) -> bool {
+    true
+}
+
+/// Every function of `solve`, the same.
+pub fn solvers_check_lengths<T: Field>(n: usize, a: &mut [T], b: &mut [T]) -> bool {
+    let square = a.len() == n * n;
+    (square || solve(n, a, b).is_err())
+        && (square && b.len() == a.len() || inverse(n, a, b).is_err())
+        && (n > 0 && a.len().is_multiple_of(n) || rank(n, a).is_err())
+        && (square || definiteness(n, a).is_err())
+        && called([solve(n, a, b).is_ok(), inverse(n, a, b).is_ok(), rank(n, a).is_ok(), definiteness(n, a).is_ok()])
+}
+
+/// The functions on X×A of `mdp` and the draws and policies of `softmax`, the same.
+pub fn table_functions_check_lengths<T: Real>(actions: usize, f: &[T], g: &[T], out: &mut [T]) -> bool {
+    let (pairs, wide) = (out.len() * actions, g.len() * actions);
+    (f.len() == pairs && g.len() == pairs || policy_average(actions, f, g, out).is_err())
+        && (f.len() == pairs || state_marginal(actions, f, out).is_err())
+        && (f.len() == wide && out.len() == wide || compose(actions, f, g, out).is_err())
+        && (f.len() == out.len() * g.len() && !out.is_empty() || policy_row(&T::one(), f, g, out).is_err())
+        && (actions > 0 && f.len() == out.len() * g.len() || policy_table(actions, &T::one(), f, g, out).is_err())
+        && (actions > 0 && f.len().is_multiple_of(actions) || valid_distributions("f", actions, f).is_err())
+        && called([
+            policy_average(actions, f, g, out).is_ok(),
+            state_marginal(actions, f, out).is_ok(),
+            compose(actions, f, g, out).is_ok(),
+            valid_distributions("f", actions, f).is_ok(),
+        ])
+        && called([
+            policy_row(&T::one(), f, g, out).is_ok(),
+            policy_table(actions, &T::one(), f, g, out).is_ok(),
+            uniform_policy(actions, out).is_ok(),
+            inverse_cdf(f, &T::zero()).is_ok(),
+        ])
+}
+
+/// A linear MDP of a shape and slices of any lengths: built exactly where they match, and then every function of it checks
+/// its arguments. `x` and `out` are the argument and the result.
+pub fn linear_mdp_checks_lengths<T: Real>(shape: Shape, numbers: [&[T]; 4], x: &[T], out: &mut [T]) -> bool {
+    let [features, omega, psi, initial] = numbers;
+    let discount = T::zero();
+    let Shape { states, actions, dim } = shape;
+    let pairs = states * actions;
+    let fits = states * actions * dim > 0
+        && features.len() == pairs * dim
+        && omega.len() == dim
+        && psi.len() == states * dim
+        && initial.len() == states;
+    let Ok(mdp) = LinearMdp::new(shape, features, omega, psi, initial, &discount) else {
+        return !fits;
+    };
+    let checked = |right: bool, result: Result<()>| right || result.is_err();
+    fits && checked(out.len() == pairs, mdp.reward(out))
+        && checked(out.len() == pairs * states, mdp.transition(out))
+        && checked(x.len() == pairs && out.len() == dim, mdp.mean_feature(x, out))
+        && checked(x.len() == dim && out.len() == pairs, mdp.linear_function(x, out))
+        && checked(x.len() == states && out.len() == dim, mdp.psi_times(x, out))
+        && checked(x.len() == dim && out.len() == states, mdp.psi_transposed_times(x, out))
+}
+
+/// A table of features and a state and action of it, the same.
+pub fn feature_table_checks_lengths<T: Field>(actions: usize, dim: usize, rows: &[T], x: usize) -> bool {
+    let fits = actions > 0 && dim > 0 && rows.len().is_multiple_of(actions.saturating_mul(dim));
+    match FeatureTable::new(actions, dim, rows) {
+        Ok(table) => {
+            let states = rows.len() / (actions * dim);
+            fits && table.state(x).map(<[T]>::len) == (x < states).then_some(actions * dim)
+        }
+        Err(_) => !fits || rows.iter().any(|value| !value.is_valid()),
+    }
+}

@@ -1,0 +1,110 @@
+//! The fixed-width rational at 8 bits, for every input. `Rational64` is the same source.
+
+use super::properties::{
+    Operation, rational_invalid_absorbs, rational_is_in_range, rational_new_is_exact, rational_order_is_exact,
+};
+use crate::rational::Rational8;
+
+/// Stands for the gcd: whatever number but 0 it returns, no operation may panic or wrap. That it is the greatest common divisor
+/// matters for lowest terms only, which enumeration proves.
+fn any_divisor(a: u8, b: u8) -> u8 {
+    assert!(a != 0 || b != 0);
+    let divisor: u8 = kani::any();
+    // Precondition: a gcd of numbers not both 0 is not 0.
+    kani::assume(divisor > 0);
+    divisor
+}
+
+/// The same for the gcd of products.
+fn any_wide_divisor(a: i16, b: i16) -> i16 {
+    assert!(a >= 0 && b > 0);
+    let divisor: i16 = kani::any();
+    // Precondition: a gcd of numbers not both 0 is not 0.
+    kani::assume(divisor > 0);
+    divisor
+}
+
+/// Every rational of 8-bit parts, in lowest terms or not.
+fn any_rational() -> Rational8 {
+    let x = Rational8::new(kani::any(), kani::any());
+    // Precondition: a valid rational.
+    kani::assume(x.is_ok());
+    x.unwrap_or(Rational8::INVALID)
+}
+
+fn in_range(operation: Operation) {
+    let (x, y) = (any_rational(), any_rational());
+    assert!(rational_is_in_range(operation, x, y));
+    kani::cover!(x.numerator() == 1 && x.denominator() == 3 && y.denominator() == 2, "thirds and halves");
+}
+
+/// Every quotient of two i8 is normalised and exact, or refused.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(10)]
+fn rational_new() {
+    let (n, d): (i8, i8) = kani::any();
+    assert!(rational_new_is_exact(n, d));
+    kani::cover!(d < 0 && n == 6, "a negative denominator");
+}
+
+/// A sum neither panics nor wraps: it is in range, or the error.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+fn rational_add() {
+    in_range(Operation::Add);
+}
+
+/// A difference neither panics nor wraps.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+fn rational_sub() {
+    in_range(Operation::Sub);
+}
+
+/// A product neither panics nor wraps.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+fn rational_mul() {
+    in_range(Operation::Mul);
+}
+
+/// A quotient neither panics nor wraps; division by 0 is an error.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+fn rational_div() {
+    in_range(Operation::Div);
+}
+
+/// Comparisons are those of the numbers.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+fn rational_order() {
+    let (x, y) = (any_rational(), any_rational());
+    assert!(rational_order_is_exact(x, y));
+    kani::cover!(x < y, "less");
+    kani::cover!(x.numerator() == 2 && y.numerator() == 4, "equal or not");
+}
+
+/// The invalid value absorbs every operation.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+fn rational_invalid() {
+    let x = any_rational();
+    for operation in [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div] {
+        assert!(rational_invalid_absorbs(operation, x));
+    }
+    kani::cover!(x.denominator() == 5, "a fraction");
+}

@@ -1,0 +1,299 @@
+//! The properties of `proofs/properties.rs` without Kani: on exhaustive grids, and by quickcheck on wider ranges. A machine
+//! without Kani checks every one of them here.
+
+use offline_primal_dual as library;
+
+#[path = "../proofs/properties.rs"]
+mod properties;
+#[path = "../proofs/scalars.rs"]
+#[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_precision_loss)]
+// their ranges are stated
+mod scalars;
+
+use library::instances::{Instance, by_name};
+use library::mdp::Shape;
+use library::projection::project_ball;
+use library::rational::{Rational8, Rational64};
+use library::scalar::Field;
+use properties::*;
+use quickcheck::{QuickCheck, TestResult, Testable};
+use scalars::{Fixed, Scaled, Single};
+
+fn check(property: impl Testable) {
+    QuickCheck::new().tests(2_000).max_tests(20_000).quickcheck(property);
+}
+
+/// All pairs of 8-bit coordinates.
+fn plane() -> impl Iterator<Item = [i8; 2]> {
+    (i8::MIN..=i8::MAX).flat_map(|x| (i8::MIN..=i8::MAX).map(move |y| [x, y]))
+}
+
+/// The doubles at which something happens: zeros, ends of ranges, neighbours of 0 and 1, what is not finite.
+fn edges() -> Vec<f64> {
+    let positive = [
+        0.0,
+        f64::from_bits(1),
+        f64::MIN_POSITIVE,
+        0.5,
+        1.0f64.next_down(),
+        1.0,
+        1.0f64.next_up(),
+        2.0,
+        1e300,
+        f64::MAX,
+        f64::INFINITY,
+    ];
+    positive.iter().flat_map(|&x| [x, -x]).chain([f64::NAN]).collect()
+}
+
+#[test]
+fn unit_interval_projection() {
+    for x in edges() {
+        assert!(unit_interval_idempotent(x), "{x}");
+        for y in edges() {
+            assert!(unit_interval_non_expansive(x, y), "{x}, {y}");
+        }
+    }
+    check(unit_interval_idempotent as fn(f64) -> bool);
+    check(unit_interval_non_expansive as fn(f64, f64) -> bool);
+}
+
+#[test]
+fn ball_projection_in_gram_form() {
+    for k in 0..=255 {
+        for l in 0..=255 {
+            for radius in 0..=255 {
+                assert!(ball_gram_steps(k, l, radius), "{k}, {l}, {radius}");
+            }
+        }
+    }
+    let four_bits = || 0..16u8;
+    for (k, l) in four_bits().flat_map(|k| four_bits().map(move |l| (k, l))) {
+        for (radius, m) in four_bits().flat_map(|radius| (1..16u8).map(move |m| (radius, m))) {
+            let m = m.cast_signed();
+            for n in -m..=m {
+                assert!(ball_gram_non_expansive(k, l, radius, n, m.cast_unsigned()), "{k}, {l}, {radius}, {n}/{m}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fixed_ball_projection() {
+    for radius in [16, 32, 40, 100].map(Fixed::from_raw) {
+        for y in plane() {
+            assert!(fixed_ball_lands(y, radius), "{y:?}, {radius:?}");
+            assert!(fixed_ball_idempotent(y, radius), "{y:?}, {radius:?}");
+        }
+    }
+}
+
+/// The slack that Kani proves sufficient on this grid is reached, so no smaller one would do.
+#[test]
+fn fixed_ball_projection_is_non_expansive() {
+    let side = || -32..32i8;
+    let grid: Vec<_> = side().flat_map(|x| side().map(move |y| [x, y])).collect();
+    let radius = Fixed::from_raw(16);
+    let excess = |y: &[i8; 2]| grid.iter().map(|z| fixed_ball_excess(*y, *z, radius).unwrap()).max().unwrap();
+    assert_eq!(grid.iter().map(excess).max(), Some(7));
+}
+
+#[test]
+fn projection_shrinks() {
+    fn shrunk<T: library::scalar::Real + Copy>(before: [T; 2], radius: T) -> TestResult {
+        let mut after = before;
+        match project_ball(&mut after, &radius) {
+            Ok(()) => TestResult::from_bool(shrinks(&before, &after)),
+            Err(_) => TestResult::discard(),
+        }
+    }
+    for y in plane() {
+        assert!(!shrunk(fixed_point(y), Fixed::from_raw(32)).is_failure(), "{y:?}");
+    }
+    check((|y, z, r| shrunk([Single(y), Single(z)], Single(r))) as fn(f32, f32, f32) -> TestResult);
+    check((|y, z, r| shrunk([y, z], r)) as fn(f64, f64, f64) -> TestResult);
+}
+
+/// Every set of K ≤ 3 points of a quarter of the ball, and random ones for K = 4.
+#[test]
+fn means_stay_in_the_ball() {
+    let radius = Fixed::from_raw(16);
+    let inside = |p: &[i8; 2]| raw_norm_squared(&fixed_point(*p)) <= 256;
+    let ball: Vec<_> = plane().filter(inside).collect();
+    let quarter: Vec<_> = ball.iter().filter(|p| p[0] >= 0 && p[1] >= 0).collect();
+    for a in &ball {
+        for b in &ball {
+            assert!(mean_within([*a, *b], radius), "{a:?}, {b:?}");
+        }
+    }
+    for a in &quarter {
+        for b in &quarter {
+            for c in &quarter {
+                assert!(mean_within([**a, **b, **c], radius), "{a:?}, {b:?}, {c:?}");
+            }
+        }
+    }
+    check(mean_of_four_within as fn(u16, u16, u16, u16) -> bool);
+}
+
+/// Points of the ball of radius 1, its square cut off at the corners.
+fn mean_of_four_within(a: u16, b: u16, c: u16, d: u16) -> bool {
+    let pick = |choice: u16| {
+        let [x, y] = choice.to_le_bytes().map(|byte| (byte % 33).cast_signed() - 16);
+        if x.unsigned_abs() + y.unsigned_abs() <= 16 { [x, y] } else { [x / 2, y / 2] }
+    };
+    mean_within([a, b, c, d].map(pick), Fixed::from_raw(16))
+}
+
+#[test]
+fn softmax_gives_policies() {
+    for logits in [vec![], vec![f64::NAN], vec![0.0, f64::INFINITY], vec![1e300, -1e300, 0.0], vec![-745.2, 0.0]] {
+        assert!(softmax_is_policy(&logits, &mut vec![0.0; logits.len()]), "{logits:?}");
+    }
+    for y in plane() {
+        assert!(softmax_is_policy(&fixed_point(y), &mut [Fixed::zero(); 2]), "{y:?}");
+    }
+    // Differences of logits beyond 1e300 overflow, and are refused.
+    fn tame(a: f64, b: f64, c: f64) -> TestResult {
+        let logits = [a, b, c];
+        if logits.iter().any(|z| z.is_finite() && z.abs() > 1e300) {
+            return TestResult::discard();
+        }
+        TestResult::from_bool(softmax_is_policy(&logits, &mut [0.0; 3]))
+    }
+    check(tame as fn(f64, f64, f64) -> TestResult);
+    for x in edges() {
+        assert!(x.is_nan() || exp_is_fit(x), "{x}");
+    }
+    check((|x| x.is_nan() || exp_is_fit(x)) as fn(f64) -> bool);
+    check((|n| exp_is_fit(-f64::from(n).abs() / 1e6)) as fn(i32) -> bool);
+}
+
+#[test]
+fn draws_are_actions() {
+    let values = [0.0, 0.25, 0.5, 1.0, -1.0, f64::NAN];
+    for u in edges().into_iter().chain([0.25, 0.75]) {
+        assert!(draw_is_possible(&[], &u));
+        for a in values {
+            assert!(draw_is_possible(&[a], &u), "{a}; {u}");
+            for b in values {
+                for c in values {
+                    assert!(draw_is_possible(&[a, b, c], &u), "{a}, {b}, {c}; {u}");
+                }
+            }
+        }
+    }
+    check((|policy, u| draw_is_possible(&policy, &u)) as fn(Vec<f64>, f64) -> bool);
+}
+
+const OPERATIONS: [Operation; 4] = [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div];
+
+/// The complete proof at 8 bits that operations are exact and normalised: every pair of rationals.
+#[test]
+fn eight_bit_rationals_are_exact() {
+    let mut all = Vec::new();
+    for n in i8::MIN..=i8::MAX {
+        for d in i8::MIN..=i8::MAX {
+            assert!(rational_new_is_exact(n, d), "{n}/{d}");
+            all.extend(Rational8::new(n, d).ok().filter(|x| (x.numerator(), x.denominator()) == (n, d)));
+        }
+    }
+    for x in &all {
+        assert!(OPERATIONS.iter().all(|&operation| rational_invalid_absorbs(operation, *x)), "{x}");
+    }
+    let (left, right) = all.split_at(all.len() / 2);
+    std::thread::scope(|scope| {
+        for half in [left, right] {
+            scope.spawn(|| half.iter().for_each(|x| all.iter().for_each(|y| pair_is_exact(*x, *y))));
+        }
+    });
+}
+
+fn pair_is_exact(x: Rational8, y: Rational8) {
+    assert!(rational_order_is_exact(x, y) && rational_equality_is_exact(x, y), "{x}, {y}");
+    for operation in OPERATIONS {
+        assert!(rational_is_exact(operation, x, y), "{x} {operation:?} {y}");
+        debug_assert!(rational_is_in_range(operation, x, y), "{x} {operation:?} {y}");
+    }
+}
+
+/// The instances, policies and comparators of `proofs/lemmas.rs`.
+fn cases<T: Field + Copy>() -> [(&'static Instance, bool, Vec<T>, Vec<T>); 3] {
+    let numbers = |numerators: &[i64], denominator| numerators.iter().map(|&n| T::ratio(n, denominator)).collect();
+    let instance = |name| by_name(name).unwrap();
+    [
+        (instance("rescaled"), true, numbers(&[1, 3], 4), numbers(&[1, 0], 1)),
+        (instance("cancelling-psi"), false, numbers(&[1, 1], 1), numbers(&[1, 1], 1)),
+        (instance("rotated"), true, numbers(&[1, 1, 2, 0], 2), numbers(&[0, 1, 1, 0], 1)),
+    ]
+}
+
+fn lemmas_hold<T: Field + Copy>(number: impl Fn(i16) -> T, vanishes: impl Fn(T) -> bool, values: [i16; 5]) -> bool {
+    let [a, b, c, d, rho] = values.map(&number);
+    cases::<T>().iter().all(|(instance, average, policy, comparator)| {
+        let policies = (&policy[..], &comparator[..]);
+        let first = discounted_residuals(instance, policies, &[a, b], &[c, d]).unwrap();
+        let second = if *average {
+            average_reward_residuals(instance, policies, rho, &[a, b], &[c, d]).unwrap()
+        } else {
+            [T::zero(); 2]
+        };
+        first.into_iter().chain(second).all(&vanishes)
+    })
+}
+
+fn lemmas_hold_at(a: i16, b: i16, c: i16, d: i16, rho: i16) -> bool {
+    lemmas_hold(Scaled::symbolic, |residual| residual.is_valid() && residual.numerator() == 0, [a, b, c, d, rho])
+}
+
+/// At a scalar of the library, which reduces: in fewer bits, so that nothing overflows.
+fn lemmas_hold_exactly_at(a: i8, b: i8, c: i8, d: i8, rho: i8) -> bool {
+    let values = [a, b, c, d, rho].map(i16::from);
+    lemmas_hold(|n| Rational64::from_int(n.into()), |residual| residual.is_zero(), values)
+}
+
+#[test]
+fn lemmas_have_no_residual() {
+    let (low, high) = (i16::MIN, i16::MAX);
+    for (a, b, c, d) in [(0, 0, 0, 0), (low, low, low, low), (high, high, high, high), (1, 0, 0, 0), (low, 1, -1, high)]
+    {
+        assert!(lemmas_hold_at(a, b, c, d, 7), "{a}, {b}, {c}, {d}");
+    }
+    check(lemmas_hold_at as fn(i16, i16, i16, i16, i16) -> bool);
+    check(lemmas_hold_exactly_at as fn(i8, i8, i8, i8, i8) -> bool);
+}
+
+/// Numbers that are all different, so that a read from the wrong place would matter.
+fn different<const N: usize>() -> [f64; N] {
+    std::array::from_fn(|i| i as f64 + 0.5)
+}
+
+#[test]
+fn lengths_are_checked() {
+    let (a, b) = (different::<9>(), different::<9>());
+    for (m, n, k) in (0..=5).flat_map(|m| (0..=5).flat_map(move |n| (0..=5).map(move |k| (m, n, k)))) {
+        for actions in 0..=3 {
+            assert!(vector_functions_check_lengths(&a[..m], &b[..n], &mut different::<5>()[..k], actions));
+            assert!(table_functions_check_lengths(actions, &a[..m], &b[..n], &mut different::<5>()[..k]));
+            assert!(solvers_check_lengths(actions, &mut different::<5>()[..m], &mut different::<5>()[..n]));
+            assert!(feature_table_checks_lengths(actions, k, &a[..m], n));
+        }
+    }
+    assert!(library::samples::FeatureTable::<f64>::new(usize::MAX, 2, &[]).is_err());
+}
+
+/// Every shape up to (2, 2, 2) with every length up to one more than it asks for.
+#[test]
+fn linear_mdps_check_lengths() {
+    let numbers = different::<9>();
+    for index in 0..27 {
+        let shape = Shape { states: index % 3, actions: index / 3 % 3, dim: index / 9 };
+        for index in 0..10 * 4 * 6 * 4 {
+            let lengths = [index % 10, index / 10 % 4, index / 40 % 6, index / 240];
+            for (x, out) in (0..=5).flat_map(|x| (0..=9).map(move |out| (x, out))) {
+                let (parts, out) = (lengths.map(|n| &numbers[..n]), &mut different::<9>()[..out]);
+                assert!(linear_mdp_checks_lengths(shape, parts, &numbers[..x], out), "{shape:?}, {lengths:?}, {x}");
+            }
+        }
+    }
+}
