@@ -30,7 +30,10 @@ pub fn unit_interval_idempotent(x: f64) -> bool {
     match project_unit_interval(x) {
         Ok(p) => {
             let inside = |v: f64| (0.0..=1.0).contains(&v);
-            x.is_finite() && inside(p) && (!inside(x) || p == x) && project_unit_interval(p) == Ok(p)
+            x.is_finite()
+                && inside(p)
+                && (!inside(x) || p.to_bits() == x.to_bits())
+                && project_unit_interval(p) == Ok(p)
         }
         Err(_) => !x.is_finite(),
     }
@@ -115,7 +118,7 @@ pub fn mean_within<const K: usize>(points: [[i8; 2]; K], radius: Fixed) -> bool 
         let point = fixed_point(point);
         sum = [sum[0] + point[0], sum[1] + point[1]];
     }
-    let share = Fixed::one() / Fixed::from_int(K as i64);
+    let share = Fixed::one() / Fixed::from_int(i64::try_from(K).unwrap_or(i64::MAX));
     raw_norm_squared(&sum.map(|s| s * share)) <= radius.raw() * radius.raw()
 }
 
@@ -130,9 +133,9 @@ pub fn softmax_is_policy<T: Real>(logits: &[T], policy: &mut [T]) -> bool {
 }
 
 /// What the proofs assume of `exp` on x ≤ 0: in [0, 1], and 1 at 0.
-pub fn exp_is_fit<T: Real>(x: T) -> bool {
+pub fn exp_is_fit<T: Real>(x: &T) -> bool {
     let e = x.exp();
-    (x > T::zero()) || (e >= T::zero() && e <= T::one() && (!x.is_zero() || e == T::one()))
+    *x > T::zero() || (e >= T::zero() && e <= T::one() && (!x.is_zero() || e == T::one()))
 }
 
 /// The draw is an action, of positive probability if any has; refused exactly for u outside [0, 1) and an empty or
@@ -143,7 +146,7 @@ pub fn draw_is_possible<T: Field>(policy: &[T], u: &T) -> bool {
         && *u >= T::zero()
         && *u < T::one();
     match inverse_cdf(policy, u) {
-        Ok(a) => a < policy.len() && (!acceptable || policy[a] > T::zero() || policy.iter().all(|p| !(*p > T::zero()))),
+        Ok(a) => a < policy.len() && (!acceptable || policy[a] > T::zero() || policy.iter().all(Field::is_zero)),
         Err(_) => !acceptable,
     }
 }
@@ -201,7 +204,7 @@ pub fn rational_is_exact(operation: Operation, x: Rational8, y: Rational8) -> bo
 }
 
 /// What Kani can afford of it: no operation panics or wraps, and what comes out is in range with a positive denominator, or
-/// the error. That it is exact and normalised is proved by enumeration: `tests/properties.rs` tries every pair.
+/// the error. That it is exact and normalised, `tests/properties.rs` checks by enumeration.
 pub fn rational_is_in_range(operation: Operation, x: Rational8, y: Rational8) -> bool {
     match operate(operation, x, y).0 {
         Ok(value) => value.denominator() > 0 && value.numerator() > i8::MIN && value.is_valid(),
@@ -270,15 +273,14 @@ pub fn discounted_residuals<T: Field + Copy>(
     let (mut lambda, mut best, mut stars) = (room::<T, { DIM * DIM }>(), room::<T, DIM>(), room::<T, DIM>());
     let view = instance.write(&mut model)?;
     let (dim, mdp) = (view.shape.dim, view.linear_mdp()?);
-    let power = match view.root {
-        Some(root) => root,
-        None => {
-            let mut mu = room::<T, PAIRS>();
-            let mu = &mut mu[..view.shape.pairs()];
-            occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
-            covariance(&mdp, mu, &mut lambda[..dim * dim])?;
-            &lambda[..dim * dim]
-        }
+    let power = if let Some(root) = view.root {
+        root
+    } else {
+        let mut mu = room::<T, PAIRS>();
+        let mu = &mut mu[..view.shape.pairs()];
+        occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
+        covariance(&mdp, mu, &mut lambda[..dim * dim])?;
+        &lambda[..dim * dim]
     };
     let saddle = Saddle::new(mdp, power)?;
     let iterates = Iterates::new(&mdp, theta, beta, policy)?;
@@ -290,7 +292,7 @@ pub fn discounted_residuals<T: Field + Copy>(
     let regret = theta_regret(&saddle, &iterates, &stars, &mut scratch)?
         + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
         + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
-    Ok([gap.clone() - suboptimality, gap - regret])
+    Ok([gap - suboptimality, gap - regret])
 }
 
 /// Lemma C.3 and C.4, the same for the average-reward setting: four regrets.
@@ -312,15 +314,14 @@ pub fn average_reward_residuals<T: Field + Copy>(
     let view = instance.write(&mut model)?;
     let (dim, mdp) = (view.shape.dim, view.linear_mdp()?);
     ones_coefficients(&mdp, &mut varrho[..dim], &mut scratch)?;
-    let power = match view.root {
-        Some(root) => root,
-        None => {
-            let mut mu = room::<T, PAIRS>();
-            let mu = &mut mu[..view.shape.pairs()];
-            occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
-            covariance(&mdp, mu, &mut lambda[..dim * dim])?;
-            &lambda[..dim * dim]
-        }
+    let power = if let Some(root) = view.root {
+        root
+    } else {
+        let mut mu = room::<T, PAIRS>();
+        let mu = &mut mu[..view.shape.pairs()];
+        occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
+        covariance(&mdp, mu, &mut lambda[..dim * dim])?;
+        &lambda[..dim * dim]
     };
     let saddle = Saddle::new(mdp, &varrho[..dim], power)?;
     let iterates = Iterates::new(&mdp, &rhos, theta, beta, policy)?;
@@ -333,7 +334,7 @@ pub fn average_reward_residuals<T: Field + Copy>(
         + rho_regret(&saddle, &iterates, &stars, &mut scratch)?
         + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
         + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
-    Ok([gap.clone() - suboptimality, gap - regret])
+    Ok([gap - suboptimality, gap - regret])
 }
 
 /// Every function of `vector`, on any lengths: no panic, and `Err` where lengths do not match.

@@ -6,7 +6,7 @@ use super::properties::{
 use crate::rational::Rational8;
 
 /// Stands for the gcd: whatever number but 0 it returns, no operation may panic or wrap. That it is the greatest common divisor
-/// matters for lowest terms only, which enumeration proves.
+/// matters for lowest terms only, which `tests/properties.rs` checks by enumeration.
 fn any_divisor(a: u8, b: u8) -> u8 {
     assert!(a != 0 || b != 0);
     let divisor: u8 = kani::any();
