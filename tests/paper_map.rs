@@ -116,8 +116,8 @@ fn citations(first_line: &str) -> Vec<String> {
 
 fn citation(part: &str) -> Option<String> {
     let part = part.trim().trim_start_matches("and ");
-    if part.starts_with('(') {
-        let number = part[1..].split(')').next()?;
+    if let Some(rest) = part.strip_prefix('(') {
+        let number = rest.split(')').next()?;
         return number.chars().all(|c| c.is_ascii_digit()).then(|| format!("({number})"));
     }
     let words: Vec<&str> = part.split(' ').collect();

@@ -125,7 +125,7 @@ impl Field for Bounded {
         self.value.better_pivot(&other.value)
     }
     fn eliminate(&mut self, pivot: &Self, left: &Self, top: &Self, _previous: &Self) {
-        *self = *self - *left / pivot * top;
+        *self -= *left / pivot * top;
     }
 }
 

@@ -42,13 +42,20 @@ impl Shape {
                 return Err(Error::Empty { what });
             }
         }
+        // So that no later product of these overflows: every array of this shape has to fit in memory anyway.
+        let pairs = states.checked_mul(actions);
+        let longest =
+            pairs.and_then(|n| n.checked_mul(n)).and_then(|n| n.checked_mul(8)).and_then(|n| n.checked_mul(dim));
+        if longest.and_then(|n| n.checked_mul(dim)).is_none() {
+            return Err(Error::OutOfRange { what: "shape", index: 0, expected: "|X|, |A| and d that fit in memory" });
+        }
         Ok(Self { states, actions, dim })
     }
 
     /// |X||A|.
     #[must_use]
     pub const fn pairs(self) -> usize {
-        self.states * self.actions
+        self.states.saturating_mul(self.actions)
     }
 
     /// The index of (x, a).

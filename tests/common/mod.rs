@@ -108,7 +108,7 @@ pub fn sum_in_parallel(name: &str, n: usize, work: impl Fn(usize) -> u64 + Sync)
                 return sum;
             }
             sum += (start..n.min(start + 64)).map(&work).sum::<u64>();
-            if bar && (start / 64) % 16 == 0 {
+            if bar && (start / 64).is_multiple_of(16) {
                 let _ = write!(std::io::stderr(), "\r{name}: {:3}%", 100 * start / n);
             }
         }

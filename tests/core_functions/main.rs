@@ -70,7 +70,10 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
             if !["cli", "data", "bin", "conformance", "audit", "report"].contains(&name.as_str()) {
                 sources(&path, found);
             }
-        } else if name.ends_with(".rs") && name != "main.rs" && !ELSEWHERE.iter().any(|(file, _)| *file == name) {
+        } else if path.extension().is_some_and(|e| e == "rs")
+            && name != "main.rs"
+            && !ELSEWHERE.iter().any(|(file, _)| *file == name)
+        {
             found.push(path);
         }
     }

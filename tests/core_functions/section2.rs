@@ -98,6 +98,7 @@ fn linear_models_refuse() {
     refuses("squared_bounds", numbers(), |[f, o, p, s]| {
         squared_bounds(&LinearMdp::new(SHAPE, f, o, p, &INITIAL, &0.5)?, s).map(done)
     });
+    assert!(Shape::new(usize::MAX / 2, 3, 1).is_err() && Shape::new(1 << 30, 1 << 30, 4).is_err());
     assert!(Shape::new(0, 1, 1).is_err() && Shape::new(1, 0, 1).is_err() && Shape::new(1, 1, 0).is_err());
 }
 
