@@ -1,4 +1,4 @@
-//! Section 3: the covariance Λ = E_{μ_B}[φφᵀ] and its powers Λ^c, Λ^{c−1} for c ∈ {1/2, 1}.
+//! Section 3: the covariance Λ = E_{μ_B}\[φφᵀ\] and its powers Λ^c, Λ^{c−1} for c ∈ {1/2, 1}.
 
 use crate::error::{Error, Result, expect_len};
 use crate::mdp::LinearMdp;

@@ -102,7 +102,7 @@ pub fn bellman_error_ratio<T: Field>(
 }
 
 /// Def E.1, 4: `C_{F,π}` for a finite Θ, `thetas` holding its points by rows: the largest ratio over the θ that are not
-/// fixed points of 𝒯. M = E\*[φφᵀ] and Λ are given. `Err` where Θ holds fixed points only.
+/// fixed points of 𝒯. M = E\*\[φφᵀ\] and Λ are given. `Err` where Θ holds fixed points only.
 pub fn bellman_coverage_ratio<T: Field>(
     mdp: &LinearMdp<T>,
     policy: &[T],

@@ -1,6 +1,6 @@
 //! Appendix E: the coverage ratios of the literature, their identities and their order.
 //!
-//! Everywhere `mu_star` is μ* on X×A and `lambda` is Λ = `E_{μ_B}`[φφᵀ] (see [`crate::covariance::covariance`]),
+//! Everywhere `mu_star` is μ* on X×A and `lambda` is Λ = `E_{μ_B}`\[φφᵀ\] (see [`crate::covariance::covariance`]),
 //! positive definite. Both values of c are exact: c = 1/2 needs Λ⁻¹ and c = 1 needs Λ⁻², never a root.
 
 mod bellman;
@@ -98,7 +98,7 @@ pub fn diamond_ratio<T: Field>(mdp: &LinearMdp<T>, mu_star: &[T], lambda: &[T], 
     second_moment_ratio(Exponent::Half, mdp, mu_star, lambda, scratch)
 }
 
-/// Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*[φφᵀ] given, the form its proof passes through.
+/// Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\] given, the form its proof passes through.
 pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], mut scratch: &mut [T]) -> Result<T> {
     expect_len("M", dim * dim, m.len())?;
     expect_len("Λ", dim * dim, lambda.len())?;

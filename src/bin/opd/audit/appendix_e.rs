@@ -38,7 +38,7 @@ fn diamond(case: &mut Case) -> Checked<Q> {
     diamond_ratio(&study.mdp, &study.mu_star, &study.lambda, &mut study.scratch)
 }
 
-/// M = E*[φφᵀ].
+/// M = E*\[φφᵀ\].
 fn moment(case: &Case) -> Checked<Vec<Q>> {
     let dim = case.theta.len();
     let mut m = Case::zeros(dim * dim);
