@@ -185,7 +185,10 @@ impl<T: Number> Problem<T> {
     }
 
     fn check_model(&self, mdp: &LinearMdp<'_, T>) -> Result<(), InputError> {
-        let mut scratch = vec![T::zero(); self.shape.scratch()];
+        // What `validate` takes: rewards beside transitions, then a copy of Φ.
+        let Shape { states, .. } = self.shape;
+        let room = (self.shape.pairs() * (states + 1)).max(self.features.len());
+        let mut scratch = vec![T::zero(); room];
         let Err(error) = mdp.validate(&mut scratch) else { return Ok(()) };
         let pair = |index: usize| format!("[{}][{}]", index / self.shape.actions, index % self.shape.actions);
         let (place, problem) = match error {

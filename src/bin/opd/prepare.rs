@@ -79,10 +79,10 @@ fn solve<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<Option<Study<'p, 
         problem.behavior("a run without --data")?;
         return Study::new(plan.setting, problem, "a run without --data").map(Some);
     }
-    if !problem.has_model() {
+    let needed = plan.radius_theta.is_none() || plan.radius_beta.is_none();
+    if !problem.has_model() || !(needed || Study::fits(problem)) {
         return Ok(None);
     }
-    let needed = plan.radius_theta.is_none() || plan.radius_beta.is_none();
     match Study::new(plan.setting, problem, "values") {
         // A model outside the theory, as one that is not unichain, stops only those who need it.
         Err(_) if !needed => problem.model("values").map(|_| None),

@@ -37,7 +37,7 @@ pub struct Study<'p, T> {
 impl<'p, T: Number> Study<'p, T> {
     /// Solves the model; `what_for` says who needs it, should a part be missing.
     pub fn new(setting: Setting, problem: &'p Problem<T>, what_for: &str) -> Result<Self, InputError> {
-        if problem.shape.scratch() > ROOM {
+        if !Self::fits(problem) {
             let pairs = problem.shape.pairs();
             let expected =
                 "expected a smaller model, or --radius-theta, --radius-beta and c = 1 so that none is needed";
@@ -46,6 +46,11 @@ impl<'p, T: Number> Study<'p, T> {
         let behavior = problem.behavior(what_for).ok();
         let model = problem.model(what_for)?;
         Self::solve(setting, model, behavior).map_err(|e| InputError::refused(&problem.name, e))
+    }
+
+    /// Whether the model is small enough to be solved.
+    pub fn fits(problem: &Problem<T>) -> bool {
+        problem.shape.scratch() <= ROOM
     }
 
     fn solve(setting: Setting, mdp: LinearMdp<'p, T>, behavior: Option<&[T]>) -> Checked<Self> {
