@@ -2,7 +2,7 @@
 
 use super::properties::{draw_is_possible, softmax_is_policy};
 
-/// Stands for `libm::exp` on x ≤ 0, by what `exp_is_fit` tests of it: any number of [0, 1], and 1 at 0.
+/// Stands for the library's `exp` on x ≤ 0, by what `exp_is_fit` tests of it: any number of [0, 1], and 1 at 0.
 fn any_exponential(x: f64) -> f64 {
     let e: f64 = kani::any();
     // Precondition: the contract of exp. The code subtracts the greatest logit, so nothing above 0 comes here.
@@ -24,7 +24,7 @@ fn finite_logits<const N: usize>() -> [f64; N] {
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(4)]
-#[kani::stub(libm::exp, any_exponential)]
+#[kani::stub(crate::exponential::exp, any_exponential)]
 fn softmax_of_two_is_policy() {
     let logits = finite_logits::<2>();
     assert!(softmax_is_policy(&logits, &mut [0.0; 2]));
@@ -35,7 +35,7 @@ fn softmax_of_two_is_policy() {
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(5)]
-#[kani::stub(libm::exp, any_exponential)]
+#[kani::stub(crate::exponential::exp, any_exponential)]
 fn softmax_of_three_is_policy() {
     let logits = finite_logits::<3>();
     assert!(softmax_is_policy(&logits, &mut [0.0; 3]));

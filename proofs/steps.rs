@@ -48,8 +48,14 @@ fn any_projection<T: Raw>(y: &mut [T], norm: T, radius: &T) {
     y[1] = T::from_fixed(point[1]);
 }
 
-/// `softmax_policy` by what `softmax.rs` proves of it.
-fn any_policy<T: Raw>(_alpha: &T, _features: &[T], _theta_sum: &[T], out: &mut [T]) {
+/// `softmax_policies` by what `softmax.rs` proves of it.
+fn any_policies<T: Raw, const N: usize>(
+    _alpha: &T,
+    _features: [&[T]; N],
+    _actions: usize,
+    _theta_sum: &[T],
+    out: &mut [T],
+) {
     for p in out {
         *p = T::from_fixed(any_in(0, 16));
     }
@@ -86,7 +92,7 @@ fn any_sample() -> Sample<Fixed> {
 #[kani::solver(kissat)]
 #[kani::unwind(11)]
 #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
-#[kani::stub(crate::softmax::softmax_policy, any_policy)]
+#[kani::stub(crate::softmax::softmax_policies, any_policies)]
 fn discounted_iterates_stay_in_balls() {
     let parameters = first::Parameters {
         discount: Fixed::from_raw(8),
@@ -117,7 +123,7 @@ fn discounted_iterates_stay_in_balls() {
 #[kani::solver(kissat)]
 #[kani::unwind(11)]
 #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
-#[kani::stub(crate::softmax::softmax_policy, any_policy)]
+#[kani::stub(crate::softmax::softmax_policies, any_policies)]
 fn average_reward_iterates_stay_in_balls() {
     let parameters = second::Parameters {
         alpha: Fixed::one(),
