@@ -11,6 +11,7 @@
 //! | Section 5 and Appendix C: (23), Algorithm 2, Lemmas C.3–C.7, Theorem C.1 | [`average_reward`] |
 //! | Appendix D: Lemmas D.1, D.2 | [`online_learning`] |
 //! | Section 6 and Appendix E: coverage ratios | [`coverage`] |
+//! | (none): is another implementation right, and if not, where? (feature `std`) | `conformance` |
 //! | (none): numbers, vectors, exact solves, the data of a run, named models | [`scalar`], [`rational`], [`vector`], [`solve`], [`samples`], [`instances`] |
 //!
 //! `docs/paper-map.md` in the repository lists every statement with its functions, tests and proofs; `docs/errata.md` says where
@@ -33,6 +34,8 @@
 extern crate alloc;
 
 pub mod average_reward;
+#[cfg(feature = "std")]
+pub mod conformance;
 pub mod covariance;
 pub mod coverage;
 #[cfg(feature = "cli")]

@@ -87,6 +87,11 @@ impl<'a> Piece<'a> {
         self.raw.get().starts_with('[')
     }
 
+    /// Whether this is `null`.
+    pub fn is_null(&self) -> bool {
+        self.raw.get() == "null"
+    }
+
     /// The elements of a list.
     pub fn elements(&self) -> Result<Vec<&'a RawValue>, InputError> {
         if !self.is_list() {

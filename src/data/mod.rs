@@ -6,7 +6,7 @@
 mod certificate;
 mod csv_rows;
 mod error;
-mod json;
+pub(crate) mod json;
 mod npy;
 mod npz_rows;
 pub mod number;

@@ -1,0 +1,159 @@
+//! A case: everything a run reads. Everything random is data, so a case has one answer.
+
+use super::trace::{Recorder, Trace};
+use crate::average_reward::algorithm as average;
+use crate::discounted::algorithm as discounted;
+use crate::error::{Error, Result, expect_len};
+use crate::samples::{FeatureTable, Sample};
+
+/// Which algorithm a case is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// Algorithm 1.
+    Discounted,
+    /// Algorithm 2.
+    Average,
+}
+
+impl Setting {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Discounted, Self::Average];
+
+    /// The name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Discounted => "discounted",
+            Self::Average => "average",
+        }
+    }
+}
+
+/// The input of one run.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// What a result is matched by; also says how the case is made again, see [`super::cases::by_id`].
+    pub id: String,
+    /// Which algorithm.
+    pub setting: Setting,
+    /// |X|.
+    pub states: usize,
+    /// |A|.
+    pub actions: usize,
+    /// d.
+    pub dim: usize,
+    /// Φ: |X||A| rows of d.
+    pub features: Vec<f64>,
+    /// Λ^{c−1}, d rows of d; `None` is the identity (c = 1).
+    pub weight: Option<Vec<f64>>,
+    /// γ; Algorithm 2 does not read it.
+    pub discount: f64,
+    /// α.
+    pub alpha: f64,
+    /// η.
+    pub eta: f64,
+    /// ζ.
+    pub zeta: f64,
+    /// ξ; Algorithm 1 does not read it.
+    pub xi: f64,
+    /// D_θ.
+    pub radius_theta: f64,
+    /// D_β.
+    pub radius_beta: f64,
+    /// K.
+    pub inner: usize,
+    /// T.
+    pub outer: usize,
+    /// θ₀.
+    pub theta_start: Vec<f64>,
+    /// ρ₀; Algorithm 1 does not read it.
+    pub rho_start: f64,
+    /// β₁.
+    pub beta_start: Vec<f64>,
+    /// The observations, in the order of use: K (Algorithm 2: K + 1) per outer iteration, the last of them W_t.
+    pub samples: Vec<Sample<f64>>,
+}
+
+impl Case {
+    /// How many samples one outer iteration uses.
+    #[must_use]
+    pub fn block(&self) -> usize {
+        match self.setting {
+            Setting::Discounted => self.inner,
+            Setting::Average => self.inner + 1,
+        }
+    }
+
+    /// φ(x, a).
+    #[must_use]
+    pub fn phi(&self, x: usize, a: usize) -> &[f64] {
+        let row = x * self.actions + a;
+        &self.features[row * self.dim..(row + 1) * self.dim]
+    }
+
+    /// Shapes and indices; the numbers themselves are checked by the algorithms.
+    pub fn validate(&self) -> Result<()> {
+        expect_len("features", self.states * self.actions * self.dim, self.features.len())?;
+        expect_len("samples", self.outer * self.block(), self.samples.len())?;
+        for (row, sample) in self.samples.iter().enumerate() {
+            for (what, x) in [("x0", sample.x0), ("x", sample.x), ("x_next", sample.x_next)] {
+                if x >= self.states {
+                    return Err(Error::UnknownState { what, state: x, row });
+                }
+            }
+            if sample.a >= self.actions {
+                return Err(Error::Index { what: "a", index: sample.a, below: self.actions });
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs this library on the case, with every intermediate.
+    pub fn expected(&self) -> Result<Trace> {
+        self.validate()?;
+        match self.setting {
+            Setting::Discounted => self.run_discounted(),
+            Setting::Average => self.run_average(),
+        }
+    }
+
+    fn run_discounted(&self) -> Result<Trace> {
+        let parameters = discounted::Parameters {
+            discount: self.discount,
+            alpha: self.alpha,
+            eta: self.eta,
+            zeta: self.zeta,
+            radius_theta: self.radius_theta,
+            radius_beta: self.radius_beta,
+            inner: self.inner,
+        };
+        let features = FeatureTable::new(self.actions, self.dim, &self.features)?;
+        let algorithm = discounted::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
+        let mut buffer = std::vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
+        let mut state = discounted::State::new(self.actions, self.dim, &mut buffer)?;
+        let mut recorder = Recorder::default();
+        algorithm.start_at(&mut state, &self.theta_start, &self.beta_start)?;
+        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut recorder)?;
+        Ok(recorder.trace)
+    }
+
+    fn run_average(&self) -> Result<Trace> {
+        let parameters = average::Parameters {
+            alpha: self.alpha,
+            eta: self.eta,
+            zeta: self.zeta,
+            xi: self.xi,
+            radius_theta: self.radius_theta,
+            radius_beta: self.radius_beta,
+            inner: self.inner,
+        };
+        let features = FeatureTable::new(self.actions, self.dim, &self.features)?;
+        let algorithm = average::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
+        let mut buffer = std::vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
+        let mut state = average::State::new(self.actions, self.dim, &mut buffer)?;
+        let mut recorder = Recorder::default();
+        algorithm.start_at(&mut state, &self.theta_start, self.rho_start, &self.beta_start)?;
+        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut recorder)?;
+        Ok(recorder.trace)
+    }
+}

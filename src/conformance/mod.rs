@@ -1,0 +1,76 @@
+//! Conformance: is another implementation right, and if not, where?
+//!
+//! A [`Case`] is everything a run reads; [`Case::expected`] is what this library makes of it, with every intermediate. An
+//! implementation is checked by [`conformance`] (in Rust), or in any language through files or a pipe (`opd vectors`;
+//! `docs/oracle.md`). Tolerances come from a running error analysis ([`bounded`]), likely bugs from deliberately broken runs
+//! ([`mutation`]) of a slow second implementation ([`mod@reference`]).
+
+pub mod bounded;
+mod case;
+pub mod cases;
+mod compare;
+#[cfg(feature = "cli")]
+mod digest;
+#[cfg(feature = "cli")]
+pub mod files;
+#[cfg(feature = "cli")]
+pub mod json;
+pub mod mutation;
+pub mod reference;
+pub mod scalar;
+mod trace;
+
+pub use case::{Case, Setting};
+pub use compare::{Difference, Divergence, Expectation, Report, Tolerance, check, ulps};
+pub use mutation::Mutation;
+pub use trace::{FIELDS, Field, Step, Trace, results_only};
+
+use std::string::String;
+use std::vec::Vec;
+
+/// An implementation under test.
+pub trait OfflinePrimalDual {
+    /// Runs a case and says what it computed: at least θ_t, β_{t+1} and, in the average-reward setting, ρ_t for every t, as
+    /// [`Step`]s without `k`. Whatever else it has makes the report more precise. `Err` says why it cannot.
+    fn run(&mut self, case: &Case) -> Result<Trace, String>;
+}
+
+/// Any function will do.
+impl<F: FnMut(&Case) -> Result<Trace, String>> OfflinePrimalDual for F {
+    fn run(&mut self, case: &Case) -> Result<Trace, String> {
+        self(case)
+    }
+}
+
+/// Runs an implementation on the fixed cases of both settings and on 40 fresh ones. `Err` is the report, for people.
+///
+/// ```
+/// use offline_primal_dual::conformance::{Case, Trace, conformance};
+///
+/// // Your implementation; here the library itself stands in for it.
+/// fn mine(case: &Case) -> Result<Trace, String> {
+///     case.expected().map_err(|e| e.to_string())
+/// }
+///
+/// conformance(&mut mine).unwrap();
+/// ```
+pub fn conformance(implementation: &mut impl OfflinePrimalDual) -> Result<Report, String> {
+    let mut all: Vec<Case> = Setting::ALL.into_iter().flat_map(cases::fixed).collect();
+    all.extend(cases::random(1, 40));
+    conformance_on(implementation, all, &Tolerance::default())
+}
+
+/// [`conformance`] on cases and with tolerances of the caller's.
+pub fn conformance_on(
+    implementation: &mut impl OfflinePrimalDual,
+    cases: Vec<Case>,
+    tolerance: &Tolerance,
+) -> Result<Report, String> {
+    let mut results = Vec::new();
+    for case in cases {
+        let found = implementation.run(&case).map_err(|e| std::format!("case {}: {e}", case.id))?;
+        results.push((case, found));
+    }
+    let report = check(&results, tolerance).map_err(|e| std::format!("{e}"))?;
+    if report.passed() { Ok(report) } else { Err(std::format!("{report}")) }
+}

@@ -1,0 +1,229 @@
+//! What a run computes, step by step, field by field, in the order in which it is computed.
+
+use crate::{average_reward, discounted};
+use std::string::String;
+use std::vec::Vec;
+
+/// An intermediate of a step, in the order of computation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Field {
+    /// φ(X, A).
+    Phi,
+    /// Inner steps: w = ⟨φ(X,A), Λ^{c−1}β_t⟩.
+    W,
+    /// Algorithm 1's inner steps: π_t(·|X⁰).
+    PolicyStart,
+    /// Outer steps: θ_t, the average.
+    Theta,
+    /// Algorithm 2's outer steps: ρ_t, the average.
+    Rho,
+    /// π_t(·|X').
+    PolicyNext,
+    /// Algorithm 2's inner steps: A'.
+    ActionNext,
+    /// Algorithm 2's inner steps: φ(X', A').
+    PhiNext,
+    /// Algorithm 1's inner steps: Φᵀμ_{t,k}.
+    MeanFeature,
+    /// Outer steps: v_t(X').
+    ValueNext,
+    /// Outer steps: the temporal difference.
+    TdError,
+    /// Algorithm 2's inner steps: g̃_ρ.
+    GradientRho,
+    /// g̃_θ in inner steps, g̃_β in outer steps.
+    Gradient,
+    /// Algorithm 2's inner steps: ρ before Π.
+    UnprojectedRho,
+    /// θ (outer steps: β) before Π.
+    Unprojected,
+    /// Algorithm 2's inner steps: ρ^(i+1).
+    RhoNext,
+    /// Inner steps: θ_{t,k+1}.
+    ThetaNext,
+    /// Outer steps: β_{t+1}.
+    BetaNext,
+    /// Outer steps: Σ_{i≤t} θ_i.
+    ThetaSum,
+}
+
+/// Every field with its name in files.
+pub const FIELDS: [(Field, &str); 19] = [
+    (Field::Phi, "phi"),
+    (Field::W, "w"),
+    (Field::PolicyStart, "policy_start"),
+    (Field::Theta, "theta"),
+    (Field::Rho, "rho"),
+    (Field::PolicyNext, "policy_next"),
+    (Field::ActionNext, "a_next"),
+    (Field::PhiNext, "phi_next"),
+    (Field::MeanFeature, "mean_feature"),
+    (Field::ValueNext, "value_next"),
+    (Field::TdError, "td_error"),
+    (Field::GradientRho, "gradient_rho"),
+    (Field::Gradient, "gradient"),
+    (Field::UnprojectedRho, "unprojected_rho"),
+    (Field::Unprojected, "unprojected"),
+    (Field::RhoNext, "rho_next"),
+    (Field::ThetaNext, "theta_next"),
+    (Field::BetaNext, "beta_next"),
+    (Field::ThetaSum, "theta_sum"),
+];
+
+impl Field {
+    /// The name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        FIELDS.iter().find(|(field, _)| *field == self).map_or("", |(_, name)| name)
+    }
+
+    /// The field of that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        FIELDS.iter().find(|(_, known)| *known == name).map(|(field, _)| *field)
+    }
+
+    /// Whether every result must have it, in every outer step (ρ_t in the average-reward setting).
+    #[must_use]
+    pub fn is_result(self) -> bool {
+        matches!(self, Self::Theta | Self::Rho | Self::BetaNext)
+    }
+}
+
+/// One step of a run; `V` is `f64`, or what a checking scalar knows about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step<V = f64> {
+    /// t, from 1.
+    pub t: usize,
+    /// k (Algorithm 2: i), from 1; `None` for the outer step.
+    pub k: Option<usize>,
+    /// The fields, scalars as one number.
+    pub fields: Vec<(Field, Vec<V>)>,
+}
+
+impl<V> Step<V> {
+    /// The numbers of a field.
+    #[must_use]
+    pub fn get(&self, field: Field) -> Option<&[V]> {
+        self.fields.iter().find(|(name, _)| *name == field).map(|(_, values)| values.as_slice())
+    }
+}
+
+/// The steps of a run in order.
+pub type Trace<V = f64> = Vec<Step<V>>;
+
+/// The outer steps of a trace with what every result must have: θ_t, ρ_t, β_{t+1}.
+#[must_use]
+pub fn results_only(trace: &Trace) -> Trace {
+    let outer = trace.iter().filter(|step| step.k.is_none()).cloned();
+    outer
+        .map(|mut step| {
+            step.fields.retain(|(field, _)| field.is_result());
+            step
+        })
+        .collect()
+}
+
+/// `t = 2, k = 3` or `t = 2`.
+pub(crate) fn place(t: usize, k: Option<usize>) -> String {
+    k.map_or_else(|| std::format!("t = {t}"), |k| std::format!("t = {t}, k = {k}"))
+}
+
+/// Writes down what the library's algorithms show.
+#[derive(Debug, Default)]
+pub(crate) struct Recorder {
+    pub trace: Trace,
+}
+
+impl Recorder {
+    fn push(&mut self, t: usize, k: Option<usize>, fields: &[(Field, &[f64])]) {
+        self.trace.push(Step {
+            t,
+            k,
+            fields: fields.iter().map(|(field, values)| (*field, values.to_vec())).collect(),
+        });
+    }
+
+    fn extend(&mut self, fields: &[(Field, &[f64])]) {
+        if let Some(step) = self.trace.last_mut() {
+            step.fields.extend(fields.iter().map(|(field, values)| (*field, values.to_vec())));
+        }
+    }
+}
+
+impl discounted::algorithm::Observer<f64> for Recorder {
+    fn inner_step(&mut self, step: &discounted::algorithm::InnerStep<f64>) {
+        let fields = [
+            (Field::Phi, step.phi),
+            (Field::W, &[*step.w]),
+            (Field::PolicyStart, step.policy_start),
+            (Field::PolicyNext, step.policy_next),
+            (Field::MeanFeature, step.mean_feature),
+            (Field::Gradient, step.gradient),
+            (Field::Unprojected, step.unprojected),
+        ];
+        self.push(step.t, Some(step.k), &fields);
+    }
+
+    fn inner_iterate(&mut self, _t: usize, _k: usize, theta_next: &[f64]) {
+        self.extend(&[(Field::ThetaNext, theta_next)]);
+    }
+
+    fn outer_step(&mut self, step: &discounted::algorithm::OuterStep<f64>) {
+        let fields = [
+            (Field::Phi, step.phi),
+            (Field::Theta, step.theta),
+            (Field::PolicyNext, step.policy_next),
+            (Field::ValueNext, &[*step.value_next]),
+            (Field::TdError, &[*step.td_error]),
+            (Field::Gradient, step.gradient),
+            (Field::Unprojected, step.unprojected),
+        ];
+        self.push(step.t, None, &fields);
+    }
+
+    fn outer_iterate(&mut self, _t: usize, _theta: &[f64], _beta: &[f64], beta_next: &[f64], theta_sum: &[f64]) {
+        self.extend(&[(Field::BetaNext, beta_next), (Field::ThetaSum, theta_sum)]);
+    }
+}
+
+impl average_reward::algorithm::Observer<f64> for Recorder {
+    fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<f64>) {
+        #[allow(clippy::cast_precision_loss)] // an action's number is far below 2^53
+        let a_next = step.a_next as f64;
+        let fields = [
+            (Field::Phi, step.phi),
+            (Field::W, &[*step.w]),
+            (Field::PolicyNext, step.policy_next),
+            (Field::ActionNext, &[a_next]),
+            (Field::PhiNext, step.phi_next),
+            (Field::GradientRho, &[*step.gradient_rho]),
+            (Field::Gradient, step.gradient),
+            (Field::UnprojectedRho, &[*step.unprojected_rho]),
+            (Field::Unprojected, step.unprojected),
+        ];
+        self.push(step.t, Some(step.i), &fields);
+    }
+
+    fn inner_iterate(&mut self, _t: usize, _i: usize, theta_next: &[f64], rho_next: &f64) {
+        self.extend(&[(Field::RhoNext, &[*rho_next]), (Field::ThetaNext, theta_next)]);
+    }
+
+    fn outer_step(&mut self, step: &average_reward::algorithm::OuterStep<f64>) {
+        let fields = [
+            (Field::Phi, step.phi),
+            (Field::Theta, step.theta),
+            (Field::Rho, &[*step.rho]),
+            (Field::PolicyNext, step.policy_next),
+            (Field::ValueNext, &[*step.value_next]),
+            (Field::TdError, &[*step.td_error]),
+            (Field::Gradient, step.gradient),
+            (Field::Unprojected, step.unprojected),
+        ];
+        self.push(step.t, None, &fields);
+    }
+
+    fn outer_iterate(&mut self, _t: usize, _theta: &[f64], _rho: &f64, _beta: &[f64], next: &[f64], sum: &[f64]) {
+        self.extend(&[(Field::BetaNext, next), (Field::ThetaSum, sum)]);
+    }
+}
