@@ -67,6 +67,12 @@ pub enum Command {
     #[command(after_help = "Example:\n  opd run --instance chain --inner 5 --outer 3 --trace a.jsonl && \
         opd compare a.jsonl a.jsonl")]
     Compare(CompareArgs),
+    /// Check another implementation against this one
+    #[command(subcommand)]
+    Vectors(VectorsCommand),
+    /// Answer exact questions about models, one JSON line each
+    #[command(after_help = "Example:\n  echo '{\"instance\":\"chain\",\"ask\":[\"value\"]}' | opd oracle")]
+    Oracle,
     /// List the embedded instances, or print one as a problem file
     #[command(after_help = "Example:\n  opd instances chain")]
     Instances(InstancesArgs),
@@ -253,6 +259,54 @@ pub struct CompareArgs {
 pub struct InstancesArgs {
     /// The instance to print
     pub name: Option<String>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum VectorsCommand {
+    /// Print problems to solve, one JSON line each: the fixed ones, or fresh ones from a seed
+    #[command(after_help = "Examples:\n  opd vectors gen --seed 7 --count 20 | your-program | opd vectors check\n  \
+        opd vectors gen --out vectors")]
+    Gen(GenArgs),
+    /// Check results: a directory, or JSON lines on standard input
+    #[command(after_help = "Example:\n  opd vectors check vectors")]
+    Check(CheckArgs),
+}
+
+#[derive(Debug, Args)]
+pub struct GenArgs {
+    /// Seeds fresh problems; without it, the fixed ones
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many fresh problems
+    #[arg(long, default_value_t = 20, value_name = "N", requires = "seed", value_parser = parse_count)]
+    pub count: usize,
+    /// Lines of words and numbers instead of JSON
+    #[arg(long, conflicts_with = "out")]
+    pub text: bool,
+    /// Write the fixed problems with results, intermediates, wrong variants, schema and manifest into a directory
+    #[arg(long, value_name = "DIR", conflicts_with = "seed")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The directory of results; without it, JSON lines on standard input
+    #[arg(value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// Do not ask for a result of every case
+    #[arg(long)]
+    pub partial: bool,
+    /// Multiplies the derived tolerances; 0 asks for equal bits
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub factor: f64,
+    /// Replaces the derived tolerance of a field by an absolute one; may be repeated
+    #[arg(long, value_parser = parse_tolerance, value_name = "FIELD=X")]
+    pub tolerance: Vec<(String, f64)>,
+}
+
+fn parse_tolerance(text: &str) -> Result<(String, f64), String> {
+    let (field, bound) = text.split_once('=').ok_or("expected FIELD=X, like theta=1e-9")?;
+    Ok((field.to_owned(), parse_rate(bound)?))
 }
 
 fn parse_setting(text: &str) -> Result<Setting, String> {

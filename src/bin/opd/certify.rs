@@ -56,10 +56,7 @@ pub fn certificate(
     let mut study = Study::new(setting, problem, "a certificate")?;
     let iterates = Iterates::of(problem.shape.actions, kept);
     let power = iterates.and_then(|iterates| Ok((iterates, exact(power)?)));
-    let certified = power.and_then(|(iterates, power)| match setting {
-        Setting::Discounted => certify_discounted(&mut study, &power, &iterates),
-        Setting::Average => certify_average(&mut study, &power, &iterates),
-    });
+    let certified = power.and_then(|(iterates, power)| certify_iterates(&mut study, &power, &iterates));
     certified.map_err(|e| InputError::refused(&problem.name, e))
 }
 
@@ -97,11 +94,23 @@ fn decomposition(
 }
 
 /// A run's iterates as rationals.
-struct Iterates {
-    thetas: Vec<BigRational>,
-    rhos: Vec<BigRational>,
-    betas: Vec<BigRational>,
-    policies: Vec<BigRational>,
+pub struct Iterates {
+    pub thetas: Vec<BigRational>,
+    pub rhos: Vec<BigRational>,
+    pub betas: Vec<BigRational>,
+    pub policies: Vec<BigRational>,
+}
+
+/// The certificate of iterates against the study's policy `optimal`; `power` is Λ^c.
+pub fn certify_iterates(
+    study: &mut Study<'_, BigRational>,
+    power: &[BigRational],
+    iterates: &Iterates,
+) -> Checked<Certificate> {
+    match study.setting {
+        Setting::Discounted => certify_discounted(study, power, iterates),
+        Setting::Average => certify_average(study, power, iterates),
+    }
 }
 
 fn exact(numbers: &[f64]) -> Checked<Vec<BigRational>> {

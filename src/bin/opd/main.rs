@@ -13,6 +13,7 @@ mod coverage;
 mod engine;
 mod html;
 mod instances;
+mod oracle;
 mod prepare;
 mod recorder;
 mod run;
@@ -23,6 +24,7 @@ mod source;
 mod study;
 mod tune;
 mod tuning;
+mod vectors;
 
 use args::{AuditArgs, Command, Opd};
 use clap::Parser;
@@ -63,6 +65,8 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Coverage(args)) => coverage::coverage(&args, show),
         Some(Command::Tune(args)) => tune::tune(&args, show),
         Some(Command::Compare(args)) => compare::compare(&args, show),
+        Some(Command::Vectors(command)) => vectors::vectors(&command, show),
+        Some(Command::Oracle) => oracle::oracle(show),
         Some(Command::Instances(args)) => instances::instances(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
         Some(Command::Man) => shell::man(show),

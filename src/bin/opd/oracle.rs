@@ -1,0 +1,259 @@
+//! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
+
+use crate::Verdict;
+use crate::certify::{Iterates, certify_iterates};
+use crate::show::Show;
+use crate::source;
+use crate::study::Study;
+use offline_primal_dual::covariance::{Exponent, Spectrum, second_moment};
+use offline_primal_dual::coverage::{coverage_ratio, dagger_ratio_bracket, diamond_ratio};
+use offline_primal_dual::data::number::Number as _;
+use offline_primal_dual::data::{InputError, Problem, Setting, shown};
+use offline_primal_dual::exact::BigRational;
+use offline_primal_dual::mdp::{self, validate_policy};
+use offline_primal_dual::scalar::Field;
+use offline_primal_dual::{average_reward, discounted};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use std::io::BufRead as _;
+use std::path::Path;
+
+/// What a line asks for. Numbers are strings `"p/q"`, decimals or JSON numbers, read exactly.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request<'a> {
+    /// Copied into the answer.
+    #[serde(borrow, default)]
+    id: Option<&'a RawValue>,
+    /// A problem file's contents, or …
+    #[serde(borrow, default)]
+    model: Option<&'a RawValue>,
+    /// … the name of an embedded instance.
+    #[serde(default)]
+    instance: Option<String>,
+    #[serde(default)]
+    setting: Option<String>,
+    #[serde(default)]
+    c: Option<String>,
+    /// π, one row per state; an optimal policy where there is none.
+    #[serde(borrow, default)]
+    policy: Option<Vec<Vec<&'a RawValue>>>,
+    /// For `gap` and `regrets`: θ_t, β_t, π_t and, in the average-reward setting, ρ_t.
+    #[serde(borrow, default)]
+    thetas: Vec<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    betas: Vec<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    policies: Vec<Vec<Vec<&'a RawValue>>>,
+    #[serde(borrow, default)]
+    rhos: Vec<&'a RawValue>,
+    ask: Vec<String>,
+}
+
+const QUESTIONS: &str = "value, occupancy, theta, gap, regrets, coverage, optimal";
+
+type Answer<T> = Result<T, String>;
+
+pub fn oracle(show: &Show) -> Result<Verdict, InputError> {
+    let mut verdict = Verdict::Good;
+    for (line, number) in std::io::stdin().lock().split(b'\n').zip(1_u64..) {
+        let line = line.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))?;
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            continue;
+        }
+        let answer = answer(&text).unwrap_or_else(|error| {
+            verdict = Verdict::Bad;
+            json!({ "error": error, "line": number })
+        });
+        show.value(&answer)?;
+    }
+    Ok(verdict)
+}
+
+fn answer(text: &str) -> Answer<Value> {
+    let request: Request = serde_json::from_str(text).map_err(|e| format!("not a request: {e}"))?;
+    let setting = match request.setting.as_deref() {
+        None | Some("discounted") => Setting::Discounted,
+        Some("average") => Setting::Average,
+        Some(other) => return Err(format!("setting: found {}, expected discounted or average", shown(other))),
+    };
+    let problem = match (request.model, &request.instance) {
+        (Some(model), None) => Problem::parse(Path::new("model"), model.get()),
+        (None, Some(name)) => source::instance(name).and_then(Problem::of_instance),
+        _ => return Err("found neither or both of model and instance, expected one".to_owned()),
+    };
+    let problem: Problem<BigRational> = problem.map_err(|e| e.to_string())?;
+    let mut study = Study::new(setting, &problem, "an oracle").map_err(|e| e.to_string())?;
+    let policy = match &request.policy {
+        None => study.optimal.clone(),
+        Some(rows) => table(rows)?,
+    };
+    validate_policy(problem.shape.states, problem.shape.actions, &policy).map_err(|e| format!("policy: {e}"))?;
+    let mut object = Map::new();
+    if let Some(id) = request.id {
+        object.insert("id".to_owned(), serde_json::from_str(id.get()).unwrap_or(Value::Null));
+    }
+    for question in &request.ask {
+        let answer = match question.as_str() {
+            "value" => value(&mut study, &policy)?,
+            "occupancy" => rows(&study.occupancy(&policy).map_err(told)?, problem.shape.actions),
+            "theta" => vector(&theta(&mut study, &policy)?),
+            "optimal" => rows(&study.optimal.clone(), problem.shape.actions),
+            "coverage" => coverage(&mut study, &policy)?,
+            "gap" => certificate(&mut study, &problem, &request, &policy, &["gap", "suboptimality"])?,
+            "regrets" => {
+                let names = ["regret_theta", "regret_beta", "regret_pi", "regret_rho"];
+                certificate(&mut study, &problem, &request, &policy, &names)?
+            }
+            other => return Err(format!("ask: found {}, expected {QUESTIONS}", shown(other))),
+        };
+        object.insert(question.clone(), answer);
+    }
+    Ok(Value::Object(object))
+}
+
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+fn number(x: &BigRational) -> Value {
+    json!({ "exact": x.to_string(), "f64": x.to_f64(), "bits": format!("{:016x}", x.to_f64().to_bits()) })
+}
+
+fn vector(numbers: &[BigRational]) -> Value {
+    Value::Array(numbers.iter().map(number).collect())
+}
+
+fn rows(numbers: &[BigRational], width: usize) -> Value {
+    Value::Array(numbers.chunks(width).map(vector).collect())
+}
+
+fn read(raw: &RawValue) -> Answer<BigRational> {
+    let text = raw.get();
+    let parsed = match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        Some(inside) => BigRational::parse(inside),
+        None => BigRational::parse(text),
+    };
+    parsed.map_err(|expected| format!("found {}, expected {expected}", shown(text)))
+}
+
+fn row(raw: &[&RawValue]) -> Answer<Vec<BigRational>> {
+    raw.iter().map(|raw| read(raw)).collect()
+}
+
+fn table(raw: &[Vec<&RawValue>]) -> Answer<Vec<BigRational>> {
+    raw.iter().map(|raw| row(raw)).collect::<Answer<Vec<_>>>().map(|rows| rows.concat())
+}
+
+/// ρ(π), and v^π and q^π.
+fn value(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+    let outcome = study.value(policy).map_err(told)?;
+    let shape = study.mdp.shape();
+    let (mut v, mut q) = (vec![BigRational::zero(); shape.states], vec![BigRational::zero(); shape.pairs()]);
+    let mut scratch = vec![BigRational::zero(); shape.scratch()];
+    let tabular = study.tabular().map_err(told)?;
+    match study.setting {
+        Setting::Discounted => {
+            mdp::state_value(&tabular, policy, &mut v, &mut scratch).map_err(told)?;
+            mdp::action_value(&tabular, &v, &mut q).map_err(told)?;
+        }
+        Setting::Average => {
+            let gain = average_reward::values::state_value(&tabular, policy, &mut v, &mut scratch).map_err(told)?;
+            average_reward::values::action_value(&tabular, &gain, &v, &mut q).map_err(told)?;
+        }
+    }
+    Ok(json!({ "return": number(&outcome), "v": vector(&v), "q": rows(&q, shape.actions) }))
+}
+
+/// θ^π.
+fn theta(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Vec<BigRational>> {
+    let mut out = vec![BigRational::zero(); study.mdp.shape().dim];
+    let (mdp, scratch) = (&study.mdp, &mut study.scratch);
+    match study.setting {
+        Setting::Discounted => {
+            discounted::lagrangian::theta_of_policy(mdp, policy, &mut out, scratch).map_err(told)?;
+        }
+        Setting::Average => {
+            let varrho = &study.varrho;
+            average_reward::lagrangian::theta_of_policy(mdp, varrho, policy, &mut out, scratch).map_err(told)?;
+        }
+    }
+    Ok(out)
+}
+
+/// The ratios of Definition E.1 for the policy, against the behaviour policy.
+fn coverage(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+    if study.lambda.is_empty() {
+        return Err("model: no key `behavior`, expected it for coverage".to_owned());
+    }
+    let mu = study.occupancy(policy).map_err(told)?;
+    let (mdp, lambda, scratch) = (&study.mdp, &study.lambda, &mut study.scratch);
+    let dim = mdp.shape().dim;
+    let mut m = vec![BigRational::zero(); dim * dim];
+    second_moment(dim, mdp.features(), &mu, &mut m).map_err(told)?;
+    let half = coverage_ratio(Exponent::Half, mdp, &mu, lambda, scratch).map_err(told)?;
+    let one = coverage_ratio(Exponent::One, mdp, &mu, lambda, scratch).map_err(told)?;
+    let diamond = diamond_ratio(mdp, &mu, lambda, scratch).map_err(told)?;
+    let (low, high) = dagger_ratio_bracket(dim, &m, lambda, 40, scratch).map_err(told)?;
+    Ok(json!({
+        "c_half": number(&half), "c_one": number(&one), "diamond": number(&diamond),
+        "dagger": { "at_least": number(&low), "at_most": number(&high) },
+    }))
+}
+
+/// Parts of the certificate of the given iterates against the given policy.
+fn certificate(
+    study: &mut Study<'_, BigRational>,
+    problem: &Problem<BigRational>,
+    request: &Request<'_>,
+    policy: &[BigRational],
+    names: &[&str],
+) -> Answer<Value> {
+    let power = power(study, problem, request.c.as_deref())?;
+    let policies: Answer<Vec<_>> = request.policies.iter().map(|policy| table(policy)).collect();
+    let iterates = Iterates {
+        thetas: table(&request.thetas)?,
+        betas: table(&request.betas)?,
+        policies: policies?.concat(),
+        rhos: row(&request.rhos)?,
+    };
+    for policy in iterates.policies.chunks(problem.shape.pairs()) {
+        validate_policy(problem.shape.states, problem.shape.actions, policy).map_err(|e| format!("policies: {e}"))?;
+    }
+    // The lemmas hold for every comparator, and a study's is its optimal policy.
+    let optimal = std::mem::replace(&mut study.optimal, policy.to_vec());
+    let certificate = certify_iterates(study, &power, &iterates);
+    study.optimal = optimal;
+    let certificate = certificate.map_err(told)?;
+    let parts = [
+        ("gap", Some(certificate.gap)),
+        ("suboptimality", Some(certificate.suboptimality)),
+        ("regret_theta", Some(certificate.regret_theta)),
+        ("regret_beta", Some(certificate.regret_beta)),
+        ("regret_pi", Some(certificate.regret_pi)),
+        ("regret_rho", certificate.regret_rho),
+    ];
+    let wanted = parts.iter().filter(|(name, _)| names.contains(name));
+    Ok(Value::Object(wanted.filter_map(|(name, x)| Some(((*name).to_owned(), number(x.as_ref()?)))).collect()))
+}
+
+/// Λ^c: exact at c = 1; at c = 1/2 the instance's rational root, or else the doubles that a run would use.
+fn power(study: &Study<'_, BigRational>, problem: &Problem<BigRational>, c: Option<&str>) -> Answer<Vec<BigRational>> {
+    if study.lambda.is_empty() {
+        return Err("model: no key `behavior`, expected it for gap and regrets".to_owned());
+    }
+    match c {
+        None | Some("1") => Ok(study.lambda.clone()),
+        Some("1/2") => {
+            if let Some(root) = problem.root() {
+                return Ok(root.to_vec());
+            }
+            let lambda: Vec<f64> = study.lambda.iter().map(BigRational::to_f64).collect();
+            let spectrum = Spectrum::new(problem.shape.dim, &lambda).map_err(told)?;
+            spectrum.power_c(Exponent::Half).iter().map(|x| BigRational::from_f64(*x).map_err(told)).collect()
+        }
+        Some(other) => Err(format!("c: found {}, expected \"1\" or \"1/2\"", shown(other))),
+    }
+}
