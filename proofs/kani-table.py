@@ -61,7 +61,7 @@ def harnesses():
 
 def results(text, date):
     """Harness name -> (verdict, seconds, covers satisfied, covers, date)."""
-    found, checking, speaking, covers = {}, {}, "", (0, 0)
+    found, checking, speaking, covers, stopped = {}, {}, "", (0, 0), ""
     for line in text.splitlines():
         if match := re.match(r"(?:(Thread \d+): ?)?(.*)", line):
             if match[1]:
@@ -73,8 +73,12 @@ def results(text, date):
         elif match := re.search(r"(\d+) of (\d+) cover properties satisfied", line):
             covers = (int(match[1]), int(match[2]))
         elif match := re.match(r"VERIFICATION:- (\w+)", line):
-            found[checking[speaking]] = [match[1], None, *covers, date]
-            covers = (0, 0)
+            found[checking[speaking]] = [stopped or match[1], None, *covers, date]
+            covers, stopped = (0, 0), ""
+        elif line.startswith("CBMC failed with status"):
+            stopped = "stopped before an answer"
+        elif line.startswith("CBMC timed out"):
+            found[checking[speaking]][0] = "timed out"
         elif match := re.match(r"Verification Time: ([\d.]+)s", line):
             found[checking[speaking]][1] = float(match[1])
     return found
@@ -86,7 +90,8 @@ def row(name, source, result):
     else:
         word, seconds, satisfied, covers, date = result
         word = "verified" if word == "SUCCESSFUL" else word.lower()
-        verdict = [f"{word}, {satisfied} of {covers} covers", "" if seconds is None else f"{seconds:.1f}", date]
+        word = f"{word}, {satisfied} of {covers} covers" if covers else word
+        verdict = [word, "" if seconds is None else f"{seconds:.1f}", date]
     columns = [f"`{name.removeprefix('proofs::')}`", source["claim"], source["assumptions"], source["stubs"]]
     cells = [*columns, source["bound"], source["solver"], *verdict]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"

@@ -226,8 +226,9 @@ pub fn rational_new_is_exact(n: i8, d: i8) -> bool {
 
 /// The order of rationals is that of the numbers they stand for.
 pub fn rational_order_is_exact(x: Rational8, y: Rational8) -> bool {
-    let ((a, b), (c, d)) = (parts(x), parts(y));
-    x.partial_cmp(&y) == Some((a * d).cmp(&(c * b)))
+    let product = |m: i8, n: i8| i16::from(m) * i16::from(n);
+    let order = product(x.numerator(), y.denominator()).cmp(&product(y.numerator(), x.denominator()));
+    x.partial_cmp(&y) == Some(order)
 }
 
 /// Equality is equality of numbers, because lowest terms are unique.
