@@ -189,6 +189,12 @@ fn read_all(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().map(|p| fs::read_to_string(p).unwrap()).collect()
 }
 
+/// A test file by its path below `tests/`, without the ending.
+fn test_name(path: &Path) -> String {
+    let relative = path.strip_prefix(root().join("tests")).unwrap().with_extension("");
+    relative.to_str().unwrap().replace('\\', "/")
+}
+
 fn paper_map(items: &[Item]) -> String {
     let test_paths = files("tests", ".rs");
     let tests = read_all(&test_paths);
@@ -206,7 +212,7 @@ fn paper_map(items: &[Item]) -> String {
             .iter()
             .zip(&tests)
             .filter(|(path, text)| !path.ends_with("paper_map.rs") && cited.iter().any(|i| mentions(text, &i.name)))
-            .map(|(path, _)| path.file_stem().unwrap().to_str().unwrap().replace("mod", "common"))
+            .map(|(path, _)| test_name(path))
             .collect();
         let proofs: Vec<String> = coq_theorems(id, &coq).into_iter().map(|name| format!("`{name}`")).collect();
         let title = title.replace('|', "\\|");

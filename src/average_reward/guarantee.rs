@@ -45,20 +45,20 @@ pub fn theta_bound<T: Field>(omega_bound: &T, ones_norm: &T, psi_bound: &T, span
     finite("D_θ", psi_bound.clone() * span + omega_bound + ones_norm)
 }
 
-/// Thm C.1, (24), `eq:amdpGbeta`: G_β² = Tr(Λ^{2c−1})(1 + 2D_θD_φ)².
+/// Thm C.1, (24), `eq:amdpGbeta`, Lemma C.5: G_β² = Tr(Λ^{2c−1})(1 + 2D_θD_φ)².
 #[must_use]
 pub fn second_moment_bound_beta<T: Field>(constants: &Constants<T>) -> T {
     let range = constants.phi_theta.clone() * T::from_int(2) + T::one();
     range.clone() * range * &constants.trace
 }
 
-/// Thm C.1, (25), `eq:amdpGrho`: G_ρ² = 2(1 + D_β²‖Λ‖^{2c−1}).
+/// Thm C.1, (25), `eq:amdpGrho`, Lemma C.6: G_ρ² = 2(1 + D_β²‖Λ‖^{2c−1}).
 #[must_use]
 pub fn second_moment_bound_rho<T: Field>(constants: &Constants<T>) -> T {
     (constants.beta_squared.clone() * &constants.norm + T::one()) * T::from_int(2)
 }
 
-/// Thm C.1, (26), `eq:amdpGtheta`: G_θ² = 4D_φ²D_β²‖Λ‖^{2c−1}.
+/// Thm C.1, (26), `eq:amdpGtheta`, Lemma C.7: G_θ² = 4D_φ²D_β²‖Λ‖^{2c−1}.
 #[must_use]
 pub fn second_moment_bound_theta<T: Field>(constants: &Constants<T>) -> T {
     constants.phi_squared.clone() * &constants.beta_squared * &constants.norm * T::from_int(4)

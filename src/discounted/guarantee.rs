@@ -53,7 +53,7 @@ pub fn trace_norm_bound<T: Field>(c: Exponent, dim: usize, phi_squared: &T) -> T
     }
 }
 
-/// Thm A.1, (19), `eq:G1`: G_θ² = 3D_φ²((1−γ)² + (1+γ²)D_β²‖Λ‖^{2c−1}).
+/// Thm A.1, (19), `eq:G1`, Lemma B.1: G_θ² = 3D_φ²((1−γ)² + (1+γ²)D_β²‖Λ‖^{2c−1}).
 #[must_use]
 pub fn second_moment_bound_theta<T: Field>(constants: &Constants<T>) -> T {
     let Constants { discount, phi_squared, beta_squared, norm, .. } = constants;
@@ -62,7 +62,7 @@ pub fn second_moment_bound_theta<T: Field>(constants: &Constants<T>) -> T {
     (rest.clone() * rest + growth * beta_squared * norm) * phi_squared * T::from_int(3)
 }
 
-/// Thm A.1, (20), `eq:G2`: G_β² = 3(1 + (1+γ²)D_φ²D_θ²)Tr(Λ^{2c−1}), as Lemma B.2 proves it.
+/// Thm A.1, (20), `eq:G2`, Lemma B.2: G_β² = 3(1 + (1+γ²)D_φ²D_θ²)Tr(Λ^{2c−1}), as Lemma B.2 proves it.
 ///
 /// # Deviation
 /// Print has D_φ^{2(2c−1)} for the trace, which loses a factor d at c = 1/2; erratum 2, [`printed_second_moment_bound_beta`].
