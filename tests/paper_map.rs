@@ -162,27 +162,40 @@ fn mentions(text: &str, name: &str) -> bool {
     text.match_indices(name).any(|(at, _)| !text[..at].ends_with(word) && !text[at + name.len()..].starts_with(word))
 }
 
-/// Coq's names for a statement: "Lemma 4.1" is `lemma_4_1…`, "(13)" is `eq_13…`.
-fn coq_prefix(id: &str) -> String {
-    let id = id.replace("Thm", "theorem").replace("Alg", "algorithm").replace("Rem", "remark");
-    let (kind, number) = id.split_once(' ').unwrap_or(("eq", &id));
-    format!("{}_{}", kind.to_lowercase(), number.trim_matches(['(', ')']).replace(['.', '-'], "_"))
+/// Theorems whose names do not spell the statement's number.
+const COQ_NAMES: &[(&str, &[&str])] = &[
+    ("S2.return", &["section_2_return"]),
+    ("S2.v", &["section_2_values", "section_2_selection"]),
+    ("S2.nu", &["section_2_occupancies", "section_2_selection"]),
+    ("(3)", &["section_2_theta_bound"]),
+    ("S4.unbiased-mu", &["unbiased_mu"]),
+    ("S4.unbiased-theta", &["unbiased_theta", "unbiased_theta_printed"]),
+    ("B.unbiased-beta", &["unbiased_beta"]),
+    ("S5.gain", &["section_5_gain"]),
+    ("(23)", &["appendix_C_lagrangian", "appendix_C_f"]),
+];
+
+/// Whether a Coq theorem is about a statement: "Lemma 4.1" is `lemma_4_1…`, "(13)" is `equation_13` or `equation_12_13`.
+fn proves(name: &str, id: &str) -> bool {
+    if COQ_NAMES.iter().any(|(statement, names)| *statement == id && names.contains(&name)) {
+        return true;
+    }
+    let number = id.trim_matches(['(', ')']);
+    if let Some(numbers) = name.strip_prefix("equation_") {
+        return id.starts_with('(') && numbers.split('_').any(|n| n == number);
+    }
+    let Some((kind, number)) = id.split_once(' ') else { return false };
+    let kind = if kind == "Thm" { "theorem".to_string() } else { kind.to_lowercase() };
+    let spelt = format!("{kind}_{}", number.replace('.', "_"));
+    name.strip_prefix(&spelt).is_some_and(|rest| rest.is_empty() || rest.starts_with('_'))
 }
 
 fn coq_theorems(id: &str, sources: &[String]) -> BTreeSet<String> {
-    let prefix = coq_prefix(id);
-    let mut found = BTreeSet::new();
-    for line in sources.iter().flat_map(|s| s.lines()) {
-        let mut words = line.split_whitespace();
-        if ["Theorem", "Lemma", "Corollary"].contains(&words.next().unwrap_or("")) {
-            let name = words.next().unwrap_or("").trim_end_matches(':');
-            let rest = name.strip_prefix(&prefix);
-            if rest.is_some_and(|r| !r.starts_with(|c: char| c.is_ascii_digit())) {
-                found.insert(name.to_string());
-            }
-        }
-    }
-    found
+    let names = sources.iter().flat_map(|s| s.lines()).filter_map(|line| line.trim_start().strip_prefix("Theorem "));
+    names
+        .map(|rest| rest.split([' ', ':', '(', '{']).next().unwrap_or("").to_string())
+        .filter(|name| proves(name, id))
+        .collect()
 }
 
 fn read_all(paths: &[PathBuf]) -> Vec<String> {
@@ -198,7 +211,7 @@ fn test_name(path: &Path) -> String {
 fn paper_map(items: &[Item]) -> String {
     let test_paths = files("tests", ".rs");
     let tests = read_all(&test_paths);
-    let coq = read_all(&files("proofs/coq", ".v"));
+    let coq = read_all(&[root().join("proofs/coq/Main.v"), root().join("proofs/coq/MainD.v")]);
     let mut out = String::from(
         "# The paper in this code\n\nGenerated from the source: `UPDATE_PAPER_MAP=1 cargo test --test paper_map` rewrites this \
          file, and `cargo test` fails\nwhen it is stale, when a statement has no function, or when a citation names no \
