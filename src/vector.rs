@@ -102,9 +102,12 @@ pub(crate) fn finish<T: Field>(lanes: [T; LANES], a: &[T], b: &[T]) -> T {
     if a.is_empty() {
         return fold(lanes);
     }
+    // By lane, not by element: a lane indexed by a variable would keep all of them in memory.
     let mut lanes = black_box(lanes);
-    for ((lane, x), y) in lanes.iter_mut().zip(a).zip(b) {
-        *lane += x.clone() * y;
+    for lane in 0..LANES {
+        if let (Some(x), Some(y)) = (a.get(lane), b.get(lane)) {
+            lanes[lane] += x.clone() * y;
+        }
     }
     fold(lanes)
 }
