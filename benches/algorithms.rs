@@ -88,7 +88,7 @@ fn measure(c: &mut Criterion) {
             let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)];
             group.throughput(Throughput::Elements(10_000));
             group.bench_function(BenchmarkId::new("shape", format!("{actions}x{dim}")), |b| {
-                b.iter(|| run(&problem, &mut buffer))
+                b.iter(|| run(&problem, &mut buffer));
             });
         }
         for n in [10_000, 100_000, 1_000_000] {

@@ -1,6 +1,5 @@
 //! Exact solves of A x = b with random rationals of 10-bit parts, n = 20 and n = 40.
 #![allow(missing_docs)] // criterion's macro makes a public function
-#![allow(missing_docs)] // criterion's macros make undocumented functions
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use offline_primal_dual::exact::BigRational;
