@@ -9,6 +9,7 @@
 //! | Section 3: the projections Π, the softmax policy | [`projection`], [`softmax`] |
 //! | Sections 3 and 4, Appendices A and B: (6)–(16), Algorithm 1, Lemmas 4.1, 4.2, Theorem A.1 | [`discounted`] |
 //! | Section 5 and Appendix C: (23), Algorithm 2, Lemmas C.3–C.7, Theorem C.1 | [`average_reward`] |
+//! | Algorithms 1 and 2: the output policy π_J | [`output`] |
 //! | Appendix D: Lemmas D.1, D.2 | [`online_learning`] |
 //! | Section 6 and Appendix E: coverage ratios | [`coverage`] |
 //! | (none): is another implementation right, and if not, where? (feature `std`) | `conformance` |
@@ -33,6 +34,8 @@
 #[cfg(feature = "exact")]
 extern crate alloc;
 
+#[cfg(feature = "std")]
+pub mod aligned;
 pub mod average_reward;
 #[cfg(feature = "std")]
 pub mod conformance;
@@ -48,6 +51,7 @@ pub mod exponential;
 pub mod instances;
 pub mod mdp;
 pub mod online_learning;
+pub mod output;
 pub mod projection;
 #[cfg(kani)]
 #[path = "../proofs/mod.rs"]

@@ -84,8 +84,10 @@ pub(crate) fn features_of<'f, T, F: FeatureMap<T>>(
     row: usize,
 ) -> Result<&'f [T]> {
     match features.state(x) {
-        Some(found) if found.len() == features.actions() * features.dim() => Ok(found),
-        Some(found) => Err(Error::Length { what, expected: features.actions() * features.dim(), found: found.len() }),
+        Some(found) if found.len() == features.actions().saturating_mul(features.dim()) => Ok(found),
+        Some(found) => {
+            Err(Error::Length { what, expected: features.actions().saturating_mul(features.dim()), found: found.len() })
+        }
         None => Err(Error::UnknownState { what, state: x, row }),
     }
 }

@@ -16,7 +16,7 @@ pub fn softmax<T: Real>(z: &mut [T]) -> Result<()> {
 
 /// π(·|x) from the features φ(x, ·), |A| rows of d, and Σθ.
 pub fn policy_row<T: Real>(alpha: &T, features: &[T], theta_sum: &[T], out: &mut [T]) -> Result<()> {
-    expect_len("features of a state", out.len() * theta_sum.len(), features.len())?;
+    expect_len("features of a state", out.len().saturating_mul(theta_sum.len()), features.len())?;
     if out.is_empty() {
         return Err(Error::Empty { what: "actions" });
     }
@@ -31,11 +31,13 @@ pub fn policy_table<T: Real>(actions: usize, alpha: &T, features: &[T], theta_su
         return Err(Error::Empty { what: "actions or feature dimension" });
     }
     expect_len("policy", features.len() / theta_sum.len(), out.len())?;
-    expect_len("features", out.len() * theta_sum.len(), features.len())?;
+    expect_len("features", out.len().saturating_mul(theta_sum.len()), features.len())?;
     if !out.len().is_multiple_of(actions) {
         return Err(Error::Length { what: "policy", expected: actions, found: out.len() });
     }
-    for (rows, policy) in features.chunks_exact(actions * theta_sum.len()).zip(out.chunks_exact_mut(actions)) {
+    for (rows, policy) in
+        features.chunks_exact(actions.saturating_mul(theta_sum.len())).zip(out.chunks_exact_mut(actions))
+    {
         policy_row(alpha, rows, theta_sum, policy)?;
     }
     Ok(())

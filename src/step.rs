@@ -67,16 +67,42 @@ pub(crate) fn out_of_order<V>(k: usize) -> Result<V> {
     Err(Error::OutOfRange { what: "k", index: k, expected })
 }
 
-/// Calls `f` compiled for the best vector unit of the machine it runs on.
+/// Calls `f` compiled for the vector unit of the machine it runs on, if that has registers of four doubles.
 #[cfg(feature = "std")]
 #[inline(always)]
 pub(crate) fn dispatch<V>(f: impl FnOnce() -> V) -> V {
-    pulp::Arch::new().dispatch(f)
+    #[cfg(target_arch = "x86_64")]
+    if let Some(unit) = pulp::x86::V3::try_new() {
+        return unit.vectorize(f);
+    }
+    f()
+}
+
+/// Calls `f`, a pass over vectors of R^d, compiled for registers of eight doubles where there are such and d makes up for
+/// the call: from 64 on it does.
+#[cfg(feature = "std")]
+#[inline(always)]
+pub(crate) fn dispatch_wide<V>(dim: usize, f: impl FnOnce() -> V) -> V {
+    #[cfg(target_arch = "x86_64")]
+    if dim >= 64
+        && let Some(unit) = pulp::x86::V4::try_new()
+    {
+        return unit.vectorize(f);
+    }
+    let _ = dim;
+    f()
 }
 
 /// Calls `f`.
 #[cfg(not(feature = "std"))]
 #[inline(always)]
 pub(crate) fn dispatch<V>(f: impl FnOnce() -> V) -> V {
+    f()
+}
+
+/// Calls `f`.
+#[cfg(not(feature = "std"))]
+#[inline(always)]
+pub(crate) fn dispatch_wide<V>(_dim: usize, f: impl FnOnce() -> V) -> V {
     f()
 }

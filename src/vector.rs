@@ -52,14 +52,14 @@ pub fn axpy<T: Field>(s: &T, x: &[T], y: &mut [T]) -> Result<()> {
 
 /// y ← M x for a matrix stored by rows.
 pub fn apply<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) -> Result<()> {
-    expect_len("matrix", y.len() * x.len(), matrix.len())?;
+    expect_len("matrix", y.len().saturating_mul(x.len()), matrix.len())?;
     multiply(matrix, x, y);
     all_finite("matrix-vector product", y)
 }
 
 /// y ← Mᵀ x for a matrix stored by rows: Σᵢ xᵢ Mᵢ, from the first row to the last.
 pub fn apply_transposed<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) -> Result<()> {
-    expect_len("matrix", y.len() * x.len(), matrix.len())?;
+    expect_len("matrix", y.len().saturating_mul(x.len()), matrix.len())?;
     multiply_transposed(matrix, x, y);
     all_finite("matrix-vector product", y)
 }
@@ -79,6 +79,9 @@ pub(crate) fn finite<T: Field>(what: &'static str, x: T) -> Result<T> {
 /// The kernel of every inner product; lengths are equal by the callers' checks.
 #[inline(always)]
 pub(crate) fn inner<T: Field>(a: &[T], b: &[T]) -> T {
+    if a.len() < LANES {
+        return short_inner(a, b);
+    }
     let mut lanes = zero_lanes();
     let (a_chunks, a_tail) = a.as_chunks::<LANES>();
     let (b_chunks, b_tail) = b.as_chunks::<LANES>();
@@ -88,6 +91,26 @@ pub(crate) fn inner<T: Field>(a: &[T], b: &[T]) -> T {
         }
     }
     finish(lanes, a_tail, b_tail)
+}
+
+/// [`inner`] of fewer terms than there are lanes. The two halves of the lanes never meet a loop, so they stay in registers.
+#[inline(always)]
+fn short_inner<T: Field>(a: &[T], b: &[T]) -> T {
+    let (low, high) = match (a.split_first_chunk::<4>(), b.split_first_chunk::<4>()) {
+        (Some((a, a_rest)), Some((b, b_rest))) => (half_of_lanes(a, b), half_of_lanes(a_rest, b_rest)),
+        _ => (half_of_lanes(a, b), half_of_lanes(&[], &[])),
+    };
+    let ([l0, l1, l2, l3], [l4, l5, l6, l7]) = (low, high);
+    fold([l0, l1, l2, l3, l4, l5, l6, l7])
+}
+
+/// Four lanes with at most one term each.
+#[inline(always)]
+fn half_of_lanes<T: Field>(a: &[T], b: &[T]) -> [T; 4] {
+    core::array::from_fn(|i| match (a.get(i), b.get(i)) {
+        (Some(x), Some(y)) => T::zero() + x.clone() * y,
+        _ => T::zero(),
+    })
 }
 
 /// Every lane starts at 0.
@@ -166,6 +189,9 @@ fn rows<'a, T>(matrix: &mut &'a [T], n: usize) -> &'a [T] {
 fn inner_block<T: Field>(rows: &[T], x: &[T]) -> [T; ROWS] {
     let (top, bottom) = rows.split_at(2 * x.len());
     let ((r0, r1), (r2, r3)) = (top.split_at(x.len()), bottom.split_at(x.len()));
+    if x.len() < LANES {
+        return [short_inner(r0, x), short_inner(r1, x), short_inner(r2, x), short_inner(r3, x)];
+    }
     let (mut l0, mut l1, mut l2, mut l3) = (zero_lanes(), zero_lanes(), zero_lanes(), zero_lanes());
     let (x_chunks, x_tail) = x.as_chunks::<LANES>();
     let ((c0, t0), (c1, t1)) = (r0.as_chunks::<LANES>(), r1.as_chunks::<LANES>());

@@ -5,6 +5,7 @@ use offline_primal_dual::average_reward::estimators as average_estimators;
 use offline_primal_dual::discounted::algorithm as discounted;
 use offline_primal_dual::discounted::estimators;
 use offline_primal_dual::exponential::exp;
+use offline_primal_dual::output::OutputPolicy;
 use offline_primal_dual::samples::{FeatureMap, FeatureTable, Sample};
 use offline_primal_dual::vector::{dot, norm};
 use offline_primal_dual::{Error, softmax};
@@ -206,10 +207,11 @@ fn algorithm_2(p: &Problem, weight: Option<&[f64]>, par: &average::Parameters<f6
     [theta, beta, sum, vec![rho]]
 }
 
-/// Every shape around the kernels' block sizes (4 rows, 8 lanes), both c: the same bits as the straight-line versions.
+/// Every shape around the kernels' block sizes (4 rows, 8 lanes, 64 numbers), both c: the same bits as the straight-line versions.
 #[test]
 fn both_algorithms_are_their_boxes_bit_for_bit() {
-    for (actions, dim) in [(1, 1), (2, 3), (3, 8), (4, 16), (5, 7), (6, 20), (8, 9), (9, 33)] {
+    for (actions, dim) in [(1, 1), (2, 3), (3, 8), (4, 4), (4, 16), (5, 7), (6, 20), (8, 9), (9, 33), (4, 64), (3, 77)]
+    {
         let p = problem(7 + dim as u64, 6, actions, dim, 60);
         let matrix = p.weight();
         for weight in [None, Some(&matrix[..])] {
@@ -385,6 +387,37 @@ fn a_run_in_blocks_is_the_run() {
     }
     assert_eq!((state.t(), state.k(), state.used()), (12, 0, 60));
     assert_eq!(p.run(None, &DISCOUNTED, 12)[0], state.theta());
+}
+
+/// π_J as the observer keeps it is Σθ of a run of J − 1 outer iterations, for every J; and its refusals.
+#[test]
+fn the_output_policy_is_the_policy_of_a_shorter_run() {
+    let p = problem(17, 4, 3, 5, 60);
+    let table = p.table();
+    let algorithm = discounted::Algorithm::new(&table, None, &DISCOUNTED).unwrap();
+    let average = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
+    for index in 1..=12 {
+        let mut kept = [[f64::NAN; 5]; 2];
+        let [a, b] = kept.each_mut().map(|kept| OutputPolicy::new(index, kept).unwrap());
+        let (mut a, mut b) = (a, b);
+        let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(3, 5)];
+        let mut state = discounted::State::new(3, 5, &mut buffer).unwrap();
+        assert!(a.theta_sum().is_err(), "before the run");
+        algorithm.run(&mut state, 12, p.samples.iter().copied(), &mut a).unwrap();
+        assert_eq!(a.theta_sum().unwrap(), p.run(None, &DISCOUNTED, index - 1)[2], "Algorithm 1, J = {index}");
+        let mut state = average::State::new(3, 5, &mut buffer).unwrap();
+        average.run(&mut state, 12, p.samples.iter().copied(), &mut b).unwrap();
+        assert_eq!(b.theta_sum().unwrap(), p.run_average(None, &AVERAGE, index - 1)[2], "Algorithm 2, J = {index}");
+    }
+    assert!(OutputPolicy::new(0, &mut [0.0; 5]).is_err());
+    for (index, room) in [(13, 5), (1, 4), (1, 6)] {
+        let mut room = vec![0.0; room];
+        let mut kept = OutputPolicy::new(index, &mut room).unwrap();
+        let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(3, 5)];
+        let mut state = discounted::State::new(3, 5, &mut buffer).unwrap();
+        algorithm.run(&mut state, 12, p.samples.iter().copied(), &mut kept).unwrap();
+        assert!(kept.theta_sum().is_err(), "J = {index}");
+    }
 }
 
 /// Wrong data is an error that says where, never a panic.

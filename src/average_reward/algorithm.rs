@@ -19,7 +19,7 @@ use crate::projection::{average_within_ball, clamp, project_ball_of_norm, valida
 use crate::samples::{FeatureMap, Sample, feature, features_of};
 use crate::scalar::Real;
 use crate::softmax::{draw_action, softmax_policies};
-use crate::step::{ascend, descend, dispatch, out_of_order, reciprocal, validate_rate};
+use crate::step::{ascend, descend, dispatch, dispatch_wide, out_of_order, reciprocal, validate_rate};
 use crate::vector::{add_scaled, all_finite, inner, multiply, scale, take};
 
 /// The learning rates, the radii and K.
@@ -86,7 +86,7 @@ impl<'b, T: Real> State<'b, T> {
     /// How many numbers a state needs.
     #[must_use]
     pub const fn buffer_len(actions: usize, dim: usize) -> usize {
-        7 * dim + 2 * actions
+        dim.saturating_mul(7).saturating_add(actions.saturating_mul(2))
     }
 
     /// θ₀ = 0, β₁ = 0, ρ₀ = 0, π₁ uniform (erratum 11), before t = 1; see [`Algorithm::start_at`].
@@ -282,7 +282,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         )
     }
 
-    /// [`Algorithm::run`] with the instructions the crate was compiled for.
+    /// [`Algorithm::run`] with the instructions the crate was compiled for, but for the passes over vectors of 64 and more.
     #[inline(always)]
     pub fn run_here<O: Observer<T>>(
         &self,
@@ -383,7 +383,11 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         state.rho_sum = state.rho_sum.clone() + &state.rho;
         let rho = state.rho.clone() - gradient_rho.clone() * xi;
         let (gradient, sum) = (&mut *state.gradient, &mut *state.iterate_sum);
-        let norm = descend((&w, phi_next), (&w, phi), eta, gradient, state.theta, sum).sqrt();
+        let norm = dispatch_wide(
+            phi.len(),
+            #[inline(always)]
+            || descend((&w, phi_next), (&w, phi), eta, gradient, state.theta, sum).sqrt(),
+        );
         observer.inner_step(&InnerStep {
             t: state.t,
             i: state.i,

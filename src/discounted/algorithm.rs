@@ -18,7 +18,7 @@ use crate::projection::{average_within_ball, project_ball_of_norm, validate_radi
 use crate::samples::{FeatureMap, Sample, feature, features_of};
 use crate::scalar::Real;
 use crate::softmax::softmax_policies;
-use crate::step::{ascend, descend, dispatch, out_of_order, reciprocal, validate_rate};
+use crate::step::{ascend, descend, dispatch, dispatch_wide, out_of_order, reciprocal, validate_rate};
 use crate::vector::{add_scaled, all_finite, inner, multiply, scale, take};
 
 /// γ, the learning rates, the radii and K.
@@ -87,7 +87,7 @@ impl<'b, T: Real> State<'b, T> {
     /// How many numbers a state needs.
     #[must_use]
     pub const fn buffer_len(actions: usize, dim: usize) -> usize {
-        8 * dim + 4 * actions
+        dim.saturating_mul(8).saturating_add(actions.saturating_mul(4))
     }
 
     /// θ₀ = 0, β₁ = 0, π₁ uniform (erratum 11), before t = 1; see [`Algorithm::start_at`].
@@ -271,7 +271,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         )
     }
 
-    /// [`Algorithm::run`] with the instructions the crate was compiled for.
+    /// [`Algorithm::run`] with the instructions the crate was compiled for, but for the passes over vectors of 64 and more.
     #[inline(always)]
     pub fn run_here<O: Observer<T>>(
         &self,
@@ -364,9 +364,15 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         softmax_policies(alpha, [start, next], self.features.actions(), state.theta_sum, state.policies);
         let (policy_start, policy_next) = state.policies.split_at(self.features.actions());
         occupancy(discount, policy_start, policy_next, &w, state.at_start, state.at_next);
-        mean_feature(start, state.at_start, next, state.at_next, state.mean_feature);
         let (one, gradient, sum) = (T::one(), &mut *state.gradient, &mut *state.iterate_sum);
-        let norm = descend((&one, state.mean_feature), (&w, phi), eta, gradient, state.theta, sum).sqrt();
+        let norm = dispatch_wide(
+            phi.len(),
+            #[inline(always)]
+            || {
+                mean_feature(start, state.at_start, next, state.at_next, state.mean_feature);
+                descend((&one, state.mean_feature), (&w, phi), eta, gradient, state.theta, sum).sqrt()
+            },
+        );
         observer.inner_step(&InnerStep {
             t: state.t,
             k: state.k,

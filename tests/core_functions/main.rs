@@ -21,6 +21,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("exact.rs", "tests/exact.rs: allocates, being arbitrary precision"),
     ("instances.rs", "tests/instances.rs"),
     ("samples.rs", "tests/algorithms.rs"),
+    ("output.rs", "tests/algorithms.rs"),
+    ("aligned.rs", "std: its own tests"),
     ("sampler.rs", "tests/sampler.rs: std"),
 ];
 

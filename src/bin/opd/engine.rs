@@ -2,6 +2,7 @@
 
 use crate::recorder::Recorder;
 use indicatif::ProgressBar;
+use offline_primal_dual::aligned::Aligned;
 use offline_primal_dual::average_reward::algorithm as average;
 use offline_primal_dual::covariance::Exponent;
 use offline_primal_dual::data::{InputError, Row, Rows, Setting};
@@ -19,7 +20,7 @@ pub struct Job {
     pub setting: Setting,
     pub c: Exponent,
     pub shape: Shape,
-    pub features: Vec<f64>,
+    pub features: Aligned,
     pub discount: f64,
     /// Λ^{c−1}; `None` at c = 1.
     pub weight: Option<Vec<f64>>,
@@ -145,7 +146,7 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -
         radius_beta: job.radius_beta,
         inner: job.inner,
     };
-    let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)];
+    let mut buffer = Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
     let mut state = discounted::State::new(actions, dim, &mut buffer)?;
     let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
     algorithm.run(&mut state, job.outer, feed, recorder)?;
@@ -171,7 +172,7 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> C
         radius_beta: job.radius_beta,
         inner: job.inner,
     };
-    let mut buffer = vec![0.0; average::State::<f64>::buffer_len(actions, dim)];
+    let mut buffer = Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
     let mut state = average::State::new(actions, dim, &mut buffer)?;
     let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
     algorithm.run(&mut state, job.outer, feed, recorder)?;

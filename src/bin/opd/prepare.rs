@@ -4,6 +4,7 @@ use crate::args::Plan;
 use crate::engine::Job;
 use crate::study::Study;
 use crate::tuning::{self, Facts};
+use offline_primal_dual::aligned::Aligned;
 use offline_primal_dual::average_reward::algorithm::Parameters as Checked;
 use offline_primal_dual::covariance::{Exponent, Spectrum};
 use offline_primal_dual::data::{InputError, Problem, Row, RowSpec, Rows, Setting, with_rows};
@@ -133,7 +134,7 @@ fn job(plan: &Plan, problem: &Problem<f64>, facts: &Facts, spectrum: Option<&Spe
         setting: plan.setting,
         c: plan.c,
         shape: problem.shape,
-        features: problem.features.clone(),
+        features: Aligned::from(&problem.features[..]),
         discount: facts.discount,
         weight: spectrum.and_then(|spectrum| spectrum.weight(plan.c)),
         inner: plan.inner,

@@ -1,0 +1,161 @@
+//! Our time beside that of other implementations in the same run: `cargo bench --bench peers` prints the tables of
+//! `docs/performance.md`. `PYTHON` names a Python with numpy and python-flint, if `python3` is not one. A peer that is absent is
+//! said to be.
+
+#[path = "common/problem.rs"]
+mod problem;
+#[path = "common/system.rs"]
+mod system;
+
+use offline_primal_dual::exact::BigRational;
+use offline_primal_dual::solve::solve;
+use problem::{Problem, SHAPES};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// Samples per timed run: short, so that some run goes undisturbed on a busy machine. The least time counts.
+const ROWS: usize = 3_000;
+/// Ours and the peers' take turns this often.
+const ROUNDS: usize = 5;
+
+/// The least nanoseconds of `repetitions` runs, and the last result.
+fn least<V>(repetitions: usize, mut work: impl FnMut() -> V) -> (f64, V) {
+    let mut timed = || {
+        let start = Instant::now();
+        let result = work();
+        (start.elapsed().as_nanos() as f64, result)
+    };
+    let (mut best, mut result) = timed();
+    for _ in 1..repetitions {
+        let again = timed();
+        (best, result) = (best.min(again.0), again.1);
+    }
+    (best, result)
+}
+
+/// What a peer printed: its nanoseconds, and its proof of work.
+fn ask(peer: &mut Command) -> Result<(f64, String), String> {
+    let said = peer.output().map_err(|e| format!("{peer:?}: {e}"))?;
+    let lines = String::from_utf8_lossy(&said.stdout);
+    match lines.split_whitespace().collect::<Vec<_>>()[..] {
+        [nanoseconds, check] if said.status.success() => {
+            Ok((nanoseconds.parse().map_err(|e| format!("{nanoseconds}: {e}"))?, check.to_owned()))
+        }
+        _ => Err(String::from_utf8_lossy(&said.stderr).lines().last().unwrap_or("no answer").to_owned()),
+    }
+}
+
+fn source(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches").join(name)
+}
+
+fn python(arguments: &[&dyn ToString]) -> Command {
+    let mut command = Command::new(std::env::var_os("PYTHON").unwrap_or_else(|| "python3".into()));
+    command.arg(source("peer.py")).args(arguments.iter().map(|a| a.to_string()));
+    command
+}
+
+fn compile_c() -> Result<PathBuf, String> {
+    let program = std::env::temp_dir().join(format!("opd-peer-{}", std::process::id()));
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-O3", "-march=native", "-ffast-math", "-o"]).arg(&program).arg(source("peer.c")).arg("-lm");
+    match gcc.status() {
+        Ok(status) if status.success() => Ok(program),
+        other => Err(format!("gcc: {other:?}")),
+    }
+}
+
+/// A cell of a table; a time that nobody measured is infinite.
+fn cell(number: f64, digits: usize) -> String {
+    if number.is_finite() { format!(" {number:.digits$} |") } else { " absent |".to_owned() }
+}
+
+type Ask = Box<dyn Fn(usize, usize) -> Command>;
+
+fn against_algorithm_1() {
+    let c = compile_c();
+    let c_peer = |alignment: usize| -> Ask {
+        let program = c.clone().unwrap_or_else(|_| "no-gcc".into());
+        Box::new(move |actions, dim| {
+            let mut command = Command::new(&program);
+            command.args([actions, dim, ROWS, alignment].map(|x| x.to_string()));
+            command
+        })
+    };
+    let peers: [(&str, usize, Ask); 3] = [
+        ("C, features where malloc puts them", ROUNDS, c_peer(0)),
+        ("C, features on a cache line", ROUNDS, c_peer(64)),
+        ("NumPy (examples/numpy)", 1, Box::new(|actions, dim| python(&[&"numpy", &actions, &dim, &ROWS]))),
+    ];
+    let mut rows: Vec<String> = peers.iter().map(|(name, ..)| format!("| {name} |")).collect();
+    let mut ours_row = "| ours, ns per sample |".to_owned();
+    let mut absent = Vec::new();
+    for (actions, dim) in SHAPES {
+        let problem = Problem::new(actions, dim, ROWS);
+        let mut buffer = problem::buffer(actions, dim);
+        let (mut ours, mut theirs) = (f64::INFINITY, [f64::INFINITY; 3]);
+        for round in 0..ROUNDS {
+            let (nanoseconds, check) = least(100, || problem.run_discounted(&mut buffer));
+            ours = ours.min(nanoseconds / ROWS as f64);
+            for ((name, rounds, peer), best) in peers.iter().zip(&mut theirs) {
+                if round >= *rounds {
+                    continue;
+                }
+                match ask(&mut peer(actions, dim)) {
+                    Ok((nanoseconds, their_check)) => {
+                        // A guard against timing something else; agreement is the conformance kit's subject.
+                        let their_check: f64 = their_check.parse().expect("a number");
+                        assert!((their_check - check).abs() < 1e-6, "{name} computed {their_check}, we {check}");
+                        *best = best.min(nanoseconds);
+                    }
+                    Err(problem) => absent.push(format!("{name}: absent: {problem}")),
+                }
+            }
+        }
+        ours_row.push_str(&cell(ours, 0));
+        for (row, best) in rows.iter_mut().zip(theirs) {
+            row.push_str(&cell(best / ours, 2));
+        }
+    }
+    let heads: Vec<String> = SHAPES.iter().map(|(a, d)| format!(" {a}, {d} |")).collect();
+    println!("Algorithm 1, c = 1, n = {ROWS}: the peer's time divided by ours\n");
+    println!("| \\|A\\|, d |{}\n|---|{}", heads.concat(), "---|".repeat(SHAPES.len()));
+    println!("{}\n{ours_row}\n", rows.join("\n"));
+    if let Some(first) = absent.first() {
+        println!("{first}\n");
+    }
+    if let Ok(program) = c {
+        let _ = std::fs::remove_file(program);
+    }
+}
+
+fn against_exact_solves() {
+    println!(
+        "Exact solves of rational systems: the peer's time divided by ours\n\n| n | python-flint | ours, ms |\n|---|---|---|"
+    );
+    for n in [20, 40] {
+        let (matrix, right) = system::system(n);
+        let (ours, solution): (f64, Vec<BigRational>) = least(20, || {
+            let (mut a, mut b) = (matrix.clone(), right.clone());
+            solve(n, &mut a, &mut b).expect("a regular system");
+            b
+        });
+        let ratio = match ask(&mut python(&[&"flint", &n])) {
+            Ok((theirs, first)) => {
+                assert_eq!(first, solution[0].to_string(), "the two solutions differ");
+                format!("{:.2}", theirs / ours)
+            }
+            Err(problem) => format!("absent ({problem})"),
+        };
+        println!("| {n} | {ratio} | {:.1} |", ours / 1e6);
+    }
+}
+
+fn main() {
+    // `cargo test --benches` builds and starts benches too; there is nothing to test here.
+    if std::env::args().any(|a| a == "--bench") {
+        against_algorithm_1();
+        against_exact_solves();
+    }
+}

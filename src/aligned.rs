@@ -1,0 +1,66 @@
+//! Numbers that start on a cache line.
+//!
+//! A vector register read across two lines costs two reads. Nothing in the library needs this; a table of features that
+//! starts on a line makes the algorithms faster where d ≥ 64 (`docs/performance.md`), with the same bits.
+
+use core::ops::{Deref, DerefMut};
+
+/// The length of a cache line, in bytes and in numbers.
+const LINE: usize = 64;
+const NUMBERS: usize = LINE / size_of::<f64>();
+
+/// A `[f64]` on the heap whose first number starts a cache line: a `Vec` with room to spare, entered at the right place.
+#[derive(Debug)]
+pub struct Aligned {
+    room: Vec<f64>,
+    start: usize,
+    len: usize,
+}
+
+impl Aligned {
+    /// `len` zeros.
+    #[must_use]
+    pub fn zeros(len: usize) -> Self {
+        let room = vec![0.0; len + (NUMBERS - 1)];
+        // By its contract `align_offset` may give up and say `usize::MAX`; then any place is right.
+        let start = room.as_ptr().align_offset(LINE).min(NUMBERS - 1);
+        Self { room, start, len }
+    }
+}
+
+impl From<&[f64]> for Aligned {
+    fn from(numbers: &[f64]) -> Self {
+        let mut aligned = Self::zeros(numbers.len());
+        aligned.copy_from_slice(numbers);
+        aligned
+    }
+}
+
+impl Deref for Aligned {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        &self.room[self.start..self.start + self.len]
+    }
+}
+
+impl DerefMut for Aligned {
+    fn deref_mut(&mut self) -> &mut [f64] {
+        &mut self.room[self.start..self.start + self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Aligned, LINE};
+
+    #[test]
+    fn holds_its_numbers_and_starts_a_line() {
+        for len in [0, 1, 7, 8, 9, 1000] {
+            let numbers: Vec<f64> = (0..len).map(|i| f64::from(i) - 0.5).collect();
+            let aligned = Aligned::from(&numbers[..]);
+            assert_eq!(aligned[..], numbers[..]);
+            assert_eq!(aligned.as_ptr().align_offset(LINE), 0, "length {len}");
+        }
+    }
+}
