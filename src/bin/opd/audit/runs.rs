@@ -38,7 +38,7 @@ fn of_power(setting: Setting, exact: &Problem<Q>, power: &Power) -> Result<Vec<C
         setting,
         c: power.c,
         shape: problem.shape,
-        features: problem.features.clone(),
+        features: offline_primal_dual::aligned::Aligned::from(&problem.features[..]),
         discount: facts.discount,
         weight: power.weight.as_ref().map(|weight| weight.iter().map(Q::to_f64).collect()),
         inner: INNER,
