@@ -1,6 +1,6 @@
 //! Section 3: the covariance Λ = E_{μ_B}\[φφᵀ\] and its powers Λ^c, Λ^{c−1} for c ∈ {1/2, 1}.
 
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_table};
 use crate::mdp::LinearMdp;
 use crate::scalar::Field;
 use crate::solve::solve_named;
@@ -22,8 +22,8 @@ pub fn covariance<T: Field>(mdp: &LinearMdp<T>, mu_b: &[T], out: &mut [T]) -> Re
 
 /// Σᵢ wᵢ φᵢφᵢᵀ over the rows of `features`.
 pub fn second_moment<T: Field>(dim: usize, features: &[T], weights: &[T], out: &mut [T]) -> Result<()> {
-    expect_len("features", weights.len() * dim, features.len())?;
-    expect_len("Λ", dim * dim, out.len())?;
+    expect_table("features", weights.len(), dim, features.len())?;
+    expect_table("Λ", dim, dim, out.len())?;
     out.fill(T::zero());
     if dim == 0 {
         return Err(Error::Empty { what: "feature dimension" });
@@ -41,8 +41,8 @@ pub fn second_moment<T: Field>(dim: usize, features: &[T], weights: &[T], out: &
 
 /// S3.cov at c = 1/2 in exact arithmetic: whether `root`·`root` = Λ, entry by entry; the first difference is named.
 pub fn verify_root<T: Field>(dim: usize, lambda: &[T], root: &[T]) -> Result<()> {
-    expect_len("Λ", dim * dim, lambda.len())?;
-    expect_len("square root of Λ", dim * dim, root.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
+    expect_table("square root of Λ", dim, dim, root.len())?;
     all_finite("Λ", lambda)?;
     all_finite("square root of Λ", root)?;
     let symmetric = |i: usize, j: usize| root[i * dim + j] == root[j * dim + i];
@@ -68,8 +68,8 @@ pub fn weight_of_power<T: Field>(
     out: &mut [T],
     mut scratch: &mut [T],
 ) -> Result<()> {
-    expect_len("Λ^c", dim * dim, power.len())?;
-    expect_len("Λ^{c−1}", dim * dim, out.len())?;
+    expect_table("Λ^c", dim, dim, power.len())?;
+    expect_table("Λ^{c−1}", dim, dim, out.len())?;
     match c {
         Exponent::One => {
             identity(dim, out);
@@ -85,7 +85,7 @@ pub fn weight_of_power<T: Field>(
 
 /// M⁻¹x for a d×d matrix: how β* = Λ^{−c}Φᵀμ* is computed from Λ^c.
 pub fn apply_inverse<T: Field>(dim: usize, matrix: &[T], x: &mut [T], mut scratch: &mut [T]) -> Result<()> {
-    expect_len("Λ^c", dim * dim, matrix.len())?;
+    expect_table("Λ^c", dim, dim, matrix.len())?;
     expect_len("right side", dim, x.len())?;
     let copy = take(&mut scratch, dim * dim)?;
     copy.clone_from_slice(matrix);
@@ -94,7 +94,7 @@ pub fn apply_inverse<T: Field>(dim: usize, matrix: &[T], x: &mut [T], mut scratc
 
 /// Tr M.
 pub fn trace<T: Field>(dim: usize, matrix: &[T]) -> Result<T> {
-    expect_len("matrix", dim * dim, matrix.len())?;
+    expect_table("matrix", dim, dim, matrix.len())?;
     all_finite("matrix", matrix)?;
     let mut sum = T::zero();
     for i in 0..dim {
@@ -105,7 +105,7 @@ pub fn trace<T: Field>(dim: usize, matrix: &[T]) -> Result<T> {
 
 /// ‖x‖²_M = ⟨x, Mx⟩.
 pub fn weighted_norm_squared<T: Field>(dim: usize, matrix: &[T], x: &[T], mut scratch: &mut [T]) -> Result<T> {
-    expect_len("matrix", dim * dim, matrix.len())?;
+    expect_table("matrix", dim, dim, matrix.len())?;
     expect_len("x", dim, x.len())?;
     let image = take(&mut scratch, dim)?;
     multiply(matrix, x, image);
@@ -121,7 +121,7 @@ pub(crate) fn identity<T: Field>(dim: usize, out: &mut [T]) {
 
 #[cfg(feature = "std")]
 mod spectral {
-    use super::{Error, Exponent, Result, all_finite, expect_len};
+    use super::{Error, Exponent, Result, all_finite, expect_table};
     use crate::vector::add_scaled;
     use nalgebra::{DMatrix, SymmetricEigen};
     use std::vec::Vec;
@@ -149,7 +149,7 @@ mod spectral {
             if dim == 0 {
                 return Err(Error::Empty { what: "feature dimension" });
             }
-            expect_len("Λ", dim * dim, lambda.len())?;
+            expect_table("Λ", dim, dim, lambda.len())?;
             all_finite("Λ", lambda)?;
             let eigen = SymmetricEigen::new(DMatrix::from_row_slice(dim, dim, lambda));
             let spectrum = Self { eigen };

@@ -189,3 +189,11 @@ impl core::error::Error for Error {}
 pub(crate) fn expect_len(what: &'static str, expected: usize, found: usize) -> Result<()> {
     if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
 }
+
+/// [`expect_len`] of rows·columns numbers; a product beyond `usize` is no slice's length.
+pub(crate) fn expect_table(what: &'static str, rows: usize, columns: usize, found: usize) -> Result<()> {
+    match rows.checked_mul(columns) {
+        Some(expected) => expect_len(what, expected, found),
+        None => Err(Error::Length { what, expected: usize::MAX, found }),
+    }
+}

@@ -67,6 +67,6 @@ pub fn within_ball<T: Real>(y: &[T], radius: &T) -> bool {
 /// The invariant of an average of K such iterates: K + 2 more roundings, by the same derivation.
 #[must_use]
 pub fn average_within_ball<T: Real>(y: &[T], count: usize, radius: &T) -> bool {
-    let slack = T::rounding(y.len().div_ceil(LANES) + 12 + count);
+    let slack = T::rounding((y.len().div_ceil(LANES) + 12).saturating_add(count));
     inner(y, y).sqrt() <= radius.clone() * (T::one() + slack)
 }

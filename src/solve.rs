@@ -5,7 +5,7 @@
 //! says is integral too, and divides at the end. Over `f64` the same code is ordinary elimination with partial
 //! pivoting ([`Field::eliminate`]).
 
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_table};
 use crate::scalar::Field;
 use crate::vector::all_finite;
 
@@ -15,7 +15,7 @@ pub fn solve<T: Field>(n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
 }
 
 pub(crate) fn solve_named<T: Field>(what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
-    expect_len(what, n * n, a.len())?;
+    expect_table(what, n, n, a.len())?;
     if n == 0 {
         return expect_len("right side", 0, b.len());
     }
@@ -57,7 +57,7 @@ fn substitute_back<T: Field>(n: usize, a: &[T], m: usize, b: &mut [T]) {
 
 /// A⁻¹ into `out`; `a` (n×n, by rows) is overwritten.
 pub fn inverse<T: Field>(n: usize, a: &mut [T], out: &mut [T]) -> Result<()> {
-    expect_len("inverse", n * n, out.len())?;
+    expect_table("inverse", n, n, out.len())?;
     for (index, entry) in out.iter_mut().enumerate() {
         *entry = if index / n == index % n { T::one() } else { T::zero() };
     }
@@ -94,7 +94,7 @@ pub enum Definiteness {
 /// The definiteness of a symmetric n×n matrix, which is overwritten, by symmetric elimination with diagonal pivots
 /// (LDLᵀ). Over an exact scalar the answer is a proof; over `f64` rounding may decide close cases.
 pub fn definiteness<T: Field>(n: usize, a: &mut [T]) -> Result<Definiteness> {
-    expect_len("matrix", n * n, a.len())?;
+    expect_table("matrix", n, n, a.len())?;
     all_finite("matrix", a)?;
     T::clear_denominators(a, &mut []);
     let zero = T::zero();

@@ -2,8 +2,9 @@
 //!
 //! Both sides of B.1, B.2, C.6 and C.7 are quadratic polynomials in β (or θ). Their difference is read off at finitely many
 //! points as a symmetric matrix on (1, β), and shown positive semidefinite by exact elimination: on each model and policy this
-//! proves the inequality for all real β, with D_β = ‖β‖, not at sampled points. The left sides are convex in the policy
-//! and in the rewards, the right sides do not depend on them, so deterministic policies and rewards in {0, 1} stand for all.
+//! proves the inequality for all real β, with D_β = ‖β‖, not at sampled points. C.5, whose bound is no polynomial, is proved for
+//! all real θ power by power of ‖θ‖. The left sides are convex in the policy and in the rewards, the right sides do not depend
+//! on them, so deterministic policies and rewards in {0, 1} stand for all.
 
 // Dimensions and counts here have one digit.
 #![allow(clippy::cast_possible_wrap, clippy::cast_precision_loss, clippy::cast_possible_truncation)]
@@ -238,69 +239,56 @@ fn lemma_b2_second_moment_for_all_theta() {
     assert_eq!(cases, 3 * 2 * 5 * 2 * 2 * 2 * 4);
 }
 
-/// Rational points of spheres in R^d with their radii: on the axes, on a 3-4-5 circle, and (2, 4, 5, 6)/9.
-fn sphere_points(dim: usize) -> Vec<(Q, Vec<Q>)> {
-    let mut directions: Vec<Vec<Q>> = Vec::new();
-    for i in 0..dim {
-        for j in 0..dim {
-            for (sign_i, sign_j) in [(1, 1), (1, -1), (-1, 1), (-1, -1)] {
-                let mut x = zeros(dim);
-                if i == j {
-                    x[i] = q(sign_i, 1);
-                } else {
-                    (x[i], x[j]) = (q(3 * sign_i, 5), q(4 * sign_j, 5));
-                }
-                directions.push(x);
-            }
-        }
-    }
-    if dim == 4 {
-        for code in 0..16 {
-            let sign = |bit: usize| if code >> bit & 1 == 1 { -1 } else { 1 };
-            directions.push([2, 4, 5, 6].iter().enumerate().map(|(bit, n)| q(n * sign(bit), 9)).collect());
-            directions.push((0..4).map(|bit| q(sign(bit), 2)).collect());
-        }
-    }
-    let scaled = |radius: Q| {
-        directions.iter().map(move |x| (radius, x.iter().map(|e| *e * radius).collect())).collect::<Vec<_>>()
-    };
-    [q(1, 2), q(20, 1)].into_iter().flat_map(scaled).collect()
-}
-
-/// Lemma C.5: E‖g̃_β‖² ≤ Tr(Λ^{2c−1})(1 + 2D_φD_θ)² at rational points of the sphere ‖θ‖ = D_θ. The moment is convex in ρ, so
-/// ρ ∈ {0, 1} stand for [0, 1]. D_φ is rational for these models, or is replaced by a rational number below it.
-fn average_beta_moment_holds(model: &Model<Q>, c: Exponent, policy: &[Q], outcomes: &[Outcome<Q>]) {
+/// Lemma C.5: E‖g̃_β‖² ≤ Tr(Λ^{2c−1})(1 + 2D_φ‖θ‖)², for all θ; whether it is attained at θ = 0. The moment is convex in ρ, so
+/// ρ ∈ {0, 1} stand for [0, 1].
+///
+/// The moment is a + 2⟨b, θ⟩ + ⟨θ, Cθ⟩ and the bound, with τ the trace, τ + 4τD_φ‖θ‖ + 4τD_φ²‖θ‖²: not a polynomial, but it is
+/// enough to compare the two power by power of ‖θ‖. a ≤ τ; ‖b‖ ≤ 2τD_φ, in squares, which need no root of D_φ²; C ⪯ 4τD_φ² I.
+fn average_beta_moment_holds(model: &Model<Q>, c: Exponent, policy: &[Q], outcomes: &[Outcome<Q>], rho: Q) -> bool {
     use average_reward::estimators::{beta_gradient_estimate, td_error};
-    let (weight, trace) = (model.weight(c), trace_power(model, &model.covariance(), c));
-    let d_phi = rational_below_root(d_phi_squared(model));
-    for (radius, theta) in sphere_points(model.shape.dim) {
+    let (weight, trace, dim) = (model.weight(c), trace_power(model, &model.covariance(), c), model.shape.dim);
+    let moment = |theta: &[Q]| {
+        let (mut out, mut scratch) = (zeros(dim), model.scratch());
+        second_moment(outcomes, |o| {
+            let visit = model.visit(policy, o);
+            let value =
+                discounted::estimators::value_estimate(visit.next, visit.policy_next, theta, &mut scratch).unwrap();
+            let delta = td_error(&model.reward(o), &value, visit.phi, theta, &rho).unwrap();
+            beta_gradient_estimate(weight.as_deref(), visit.phi, &delta, &mut out).unwrap();
+            square(&out)
+        })
+    };
+    let form = quadratic_form(dim, moment);
+    let cap = q(4, 1) * trace * d_phi_squared(model);
+    let difference: Vec<Q> = (0..dim * dim)
+        .map(|i| (i / dim, i % dim))
+        .map(|(i, j)| if i == j { cap } else { q(0, 1) } - form[(i + 1) * (dim + 1) + j + 1])
+        .collect();
+    let context = format!("c = {c:?}, ρ = {rho}, policy {policy:?}, {model:?}");
+    assert!(form[0] <= trace, "constant term: {context}");
+    assert!(square(&form[1..=dim]) <= trace * cap, "linear term: {context}");
+    assert!(is_positive_semidefinite(dim, &difference), "quadratic term: {context}");
+    form[0] == trace
+}
+
+/// Runs [`average_beta_moment_holds`] at both ρ; counts the cases and those where the bound is attained.
+fn average_beta_moments(models: &[Model<Q>]) -> (usize, usize) {
+    let attained = std::cell::Cell::new(0);
+    let cases = for_every_policy(models, |model, c, policy, outcomes| {
         for rho in [q(0, 1), q(1, 1)] {
-            let (mut out, mut scratch) = (zeros(model.shape.dim), model.scratch());
-            let moment = second_moment(outcomes, |o| {
-                let visit = model.visit(policy, o);
-                let value = discounted::estimators::value_estimate(visit.next, visit.policy_next, &theta, &mut scratch)
-                    .unwrap();
-                let delta = td_error(&model.reward(o), &value, visit.phi, &theta, &rho).unwrap();
-                beta_gradient_estimate(weight.as_deref(), visit.phi, &delta, &mut out).unwrap();
-                square(&out)
-            });
-            let factor = q(1, 1) + q(2, 1) * d_phi * radius;
-            assert!(moment <= trace * factor * factor, "c = {c:?}, θ = {theta:?}, {model:?}");
+            let tight = average_beta_moment_holds(model, c, policy, outcomes, rho);
+            attained.set(attained.get() + usize::from(tight));
         }
-    }
+    });
+    (cases, attained.get())
 }
 
-/// A rational r > 0 with r² ≤ x, within 1/100 below √x.
-fn rational_below_root(x: Q) -> Q {
-    (0..100_000).map(|n| q(n, 100)).take_while(|r| *r * *r <= x).last().unwrap()
-}
-
+/// The bound is attained exactly where |R − ρ| = 1 throughout: rewards all 1 at ρ = 0, all 0 at ρ = 1.
 #[test]
-fn lemma_c5_second_moment_on_rational_spheres() {
-    let cases = for_every_policy(&tabular_models(&[[0, 1, 1, 0], [1, 1, 1, 1]], &[q(0, 1)]), average_beta_moment_holds);
-    assert_eq!(cases, 81 * 2 * 2 * 4);
-    let cases = for_every_policy(&low_rank_models(&[q(0, 1)]), average_beta_moment_holds);
-    assert_eq!(cases, 3 * 2 * 5 * 2 * 2 * 4);
+fn lemma_c5_second_moment_for_all_theta() {
+    let cases = average_beta_moments(&tabular_models(&reward_vertices(), &[q(0, 1)]));
+    assert_eq!(cases, (81 * 16 * 2 * 4, 81 * 2 * 2 * 4));
+    assert_eq!(average_beta_moments(&low_rank_models(&[q(0, 1)])), (3 * 2 * 5 * 2 * 2 * 4, 0));
 }
 
 /// Lemma C.6: E g̃_ρ² ≤ 2 + 2‖β‖²_{Λ^{2c−1}}, for all β; with equality at Λ^{c−1}β = −ϱ.

@@ -6,7 +6,7 @@
 mod common;
 
 use common::families::*;
-use common::{Model, Q, affine_basis, q, sum_in_parallel};
+use common::{Model, Q, affine_basis, q, sum_in_parallel, word};
 use offline_primal_dual::average_reward::duality_gap::{
     Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, gain_of, occupancy_of,
     rho_theta_stars,
@@ -157,6 +157,38 @@ const UNICHAIN_PAIRS: u64 = {
 };
 
 #[test]
+fn lemmas_c_3_and_c_4_on_three_state_mdps() {
+    let (comparators, policies) = three_state_policies();
+    let cases = sum_in_parallel("three-state models", THREE_STATE_MODELS, |index| {
+        let model = three_state(index);
+        let mut scratch = vec![Q::zero(); model.shape.scratch()];
+        let comparators = unichain(&model, &comparators, &mut scratch);
+        let policies = unichain(&model, &policies, &mut scratch);
+        prove(&model, &comparators, &policies, &mut scratch)
+    });
+    println!("Lemmas C.3 and C.4 proved for all real ρ, θ, β on {cases} unichain three-state cases");
+    assert_eq!(cases, 4 * three_state_unichain_pairs());
+}
+
+/// Σ over the 3⁶ deterministic transition tables of (unichain comparators) × (unichain policies), counted independently: a
+/// chain has one recurrent class exactly when some state is reached from every state.
+fn three_state_unichain_pairs() -> u64 {
+    let (comparators, policies) = three_state_policies();
+    let unichain = |next: &[usize], policy: &[Q]| {
+        let step = |x: usize, y: usize| (0..2).any(|a| !policy[2 * x + a].is_zero() && next[2 * x + a] == y);
+        let reaches = |x: usize, y: usize| x == y || step(x, y) || (0..3).any(|z| step(x, z) && step(z, y));
+        (0..3).any(|y| (0..3).all(|x| reaches(x, y)))
+    };
+    (0..729)
+        .map(|code| {
+            let next = word(&[0, 1, 2], 6, code);
+            let count = |all: &[Vec<Q>]| all.iter().filter(|policy| unichain(&next, policy)).count() as u64;
+            count(&comparators) * count(&policies)
+        })
+        .sum()
+}
+
+#[test]
 fn lemmas_c_3_and_c_4_on_low_rank_linear_mdps() {
     let (comparators, policies) = (two_state_comparators(), two_state_policies());
     let cases = sum_in_parallel("low-rank models", 81 * 9 * 9, |index| {
@@ -167,7 +199,6 @@ fn lemmas_c_3_and_c_4_on_low_rank_linear_mdps() {
         prove(&model, &comparators, &policies, &mut scratch)
     });
     println!("Lemmas C.3 and C.4 proved for all real ρ, θ, β on {cases} unichain low-rank cases");
-
     assert_eq!(cases, LOW_RANK_CASES);
 }
 

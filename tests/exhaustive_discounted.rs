@@ -6,7 +6,7 @@
 mod common;
 
 use common::families::*;
-use common::{Model, Q, affine_basis, deterministic_rows, policies, q, sum_in_parallel, word};
+use common::{Model, Q, affine_basis, sum_in_parallel};
 use offline_primal_dual::discounted::duality_gap::{
     Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, return_of, theta_stars,
 };
@@ -135,22 +135,14 @@ fn lemmas_4_1_and_4_2_on_every_two_state_mdp() {
     assert_eq!(cases, 2 * 19_683 * 5 * 9);
 }
 
-/// Three states, two actions: rows are point masses or uniform on a cycle's neighbours, rewards 0 or 1.
+/// Three states, two actions: every table of deterministic transitions, four reward tables on {0, 1}.
 #[test]
 fn lemmas_4_1_and_4_2_on_three_state_mdps() {
-    let rows =
-        [vec![1, 0, 0], vec![0, 1, 0], vec![0, 0, 1]].map(|r| r.into_iter().map(|n| q(n, 1)).collect::<Vec<_>>());
-    let comparators = policies(3, &deterministic_rows(2));
-    let sampled: Vec<_> = comparators.iter().step_by(3).cloned().chain([vec![q(1, 2); 6]]).collect();
-    let mu_b: Vec<Q> = [1, 2, 3, 3, 2, 1].map(|n| q(n, 12)).to_vec();
-    // 3⁶ deterministic transition tables, 4 reward tables each.
-    let cases = sum_in_parallel("three-state models", 729 * 4, |index| {
-        let next = word(&rows, 6, index % 729);
-        let reward = word(&[q(0, 1), q(1, 1)], 6, 11 + 13 * (index / 729));
-        let initial = [q(1, 2), q(1, 4), q(1, 4)];
-        let model = Model::tabular(3, 2, &next, &reward, &initial, q(1, 2)).with_covariance(&mu_b);
+    let (comparators, policies) = three_state_policies();
+    let cases = sum_in_parallel("three-state models", THREE_STATE_MODELS, |index| {
+        let model = three_state(index);
         let mut scratch = vec![Q::zero(); model.shape.scratch()];
-        prove(&model, &comparators[..4], &sampled, &mut scratch)
+        prove(&model, &comparators, &policies, &mut scratch)
     });
     println!("Lemmas 4.1 and 4.2 proved for all real θ, β on {cases} three-state cases");
     assert_eq!(cases, 729 * 4 * 4 * 4);

@@ -325,3 +325,50 @@ fn linear_mdps_check_lengths() {
         }
     }
 }
+
+/// Dimensions whose products exceed `usize`, or come round to the length of what is passed, are errors like any others.
+#[test]
+fn absurd_dimensions_are_errors() {
+    use library::{covariance, coverage, discounted, mdp, online_learning::mirror_descent, projection, solve};
+    let (mut out, mut scratch) = ([0.0; 2], [0.0; 8]);
+    // (2³²)² and 2·2⁶³ are 0 modulo 2⁶⁴.
+    for n in [1 << 32, 1 << 63, usize::MAX] {
+        let empty: &mut [f64] = &mut [];
+        let square = [
+            solve::solve(n, &mut [], empty).is_err(),
+            solve::inverse(n, &mut [], empty).is_err(),
+            solve::definiteness(n, empty).is_err(),
+            covariance::second_moment(n, &[], &[], empty).is_err(),
+            covariance::verify_root(n, &[], empty).is_err(),
+            covariance::weight_of_power(covariance::Exponent::One, n, &[], empty, &mut scratch).is_err(),
+            covariance::apply_inverse(n, &[], empty, &mut scratch).is_err(),
+            covariance::trace(n, empty).is_err(),
+            covariance::weighted_norm_squared(n, &[], empty, &mut scratch).is_err(),
+            covariance::Spectrum::new(n, empty).is_err(),
+            coverage::rayleigh_quotient(n, &[], &[], empty, &mut scratch).is_err(),
+            coverage::dagger_ratio_at_most(n, &[], empty, &1.0, &mut scratch).is_err(),
+            coverage::diamond_ratio_trace(n, &[], empty, &mut scratch).is_err(),
+            coverage::dagger_ratio(n, &[], empty).is_err(),
+            mdp::Mdp::new(n, n, &[], &[], empty, &0.5).is_err(),
+        ];
+        assert_eq!(square, [true; 15], "{n}");
+        let shape = Shape { states: n, actions: n, dim: n };
+        assert!(mdp::LinearMdp::new(shape, &[], &[], &[], empty, &0.5).is_err(), "{n}");
+        assert_eq!((shape.pairs(), shape.pair(n, n), shape.scratch()), (usize::MAX, usize::MAX, usize::MAX));
+    }
+    let two = [0.5, 0.5];
+    for actions in [1 << 63, usize::MAX] {
+        let table = [
+            mdp::validate_policy::<f64>(2, actions, &[]).is_err(),
+            mdp::policy_average(actions, &[], &[], &mut out).is_err(),
+            mdp::state_marginal(actions, &[], &mut out).is_err(),
+            mdp::compose(actions, &[], &two, &mut []).is_err(),
+            discounted::regret::policy_advantage(actions, &two, &[], &[], &[]).is_err(),
+            mirror_descent::conditional_entropy(actions, &two, &[], &[]).is_err(),
+            mirror_descent::mirror_regret(actions, &two, &[], &[], &[]).is_err(),
+        ];
+        assert_eq!(table, [true; 7], "{actions}");
+        assert_eq!(mdp::valid_distributions::<f64>("nothing", actions, &[]), Ok(()), "no row is wrong");
+        assert!(!projection::average_within_ball(&[3.0], actions, &1.0), "and no overflow");
+    }
+}

@@ -4,7 +4,7 @@ use super::lagrangian::{Saddle, f_beta, theta_of_policy};
 use super::values::{occupancy, shifted_theta};
 use crate::covariance::apply_inverse;
 use crate::discounted::duality_gap::mean;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_table};
 use crate::mdp::{LinearMdp, expected_reward};
 use crate::scalar::Field;
 use crate::vector::{finite, take};
@@ -37,10 +37,10 @@ impl<'a, T: Field> Iterates<'a, T> {
         if outer == 0 {
             return Err(Error::Empty { what: "iterates" });
         }
-        expect_len("policies", outer * pairs, policies.len())?;
+        expect_table("policies", outer, pairs, policies.len())?;
         expect_len("rhos", outer, rhos.len())?;
-        expect_len("thetas", outer * dim, thetas.len())?;
-        expect_len("betas", outer * dim, betas.len())?;
+        expect_table("thetas", outer, dim, thetas.len())?;
+        expect_table("betas", outer, dim, betas.len())?;
         Ok(Self { rhos, thetas, betas, policies, outer, dim, pairs })
     }
 
@@ -115,7 +115,7 @@ pub fn rho_theta_stars<T: Field>(
     mut scratch: &mut [T],
 ) -> Result<()> {
     expect_len("rho stars", iterates.outer, rhos.len())?;
-    expect_len("theta stars", iterates.outer * iterates.dim, thetas.len())?;
+    expect_table("theta stars", iterates.outer, iterates.dim, thetas.len())?;
     let theta = take(&mut scratch, iterates.dim)?;
     for (t, (rho, row)) in rhos.iter_mut().zip(thetas.chunks_exact_mut(iterates.dim)).enumerate() {
         *rho = theta_of_policy(saddle.mdp(), saddle.varrho(), iterates.policy(t), theta, scratch)?;
@@ -150,7 +150,7 @@ pub fn dynamic_duality_gap<T: Field>(
     scratch: &mut [T],
 ) -> Result<T> {
     expect_len("rho stars", iterates.outer, comparators.rhos.len())?;
-    expect_len("theta stars", iterates.outer * iterates.dim, comparators.thetas.len())?;
+    expect_table("theta stars", iterates.outer, iterates.dim, comparators.thetas.len())?;
     let mut sum = T::zero();
     for t in 0..iterates.outer {
         let theta_star = &comparators.thetas[t * iterates.dim..(t + 1) * iterates.dim];

@@ -3,7 +3,7 @@
 use super::lp::{
     dual_feature_residual, dual_point, primal_flow_residual, primal_normalisation_residual, primal_objective,
 };
-use crate::error::{Result, expect_len};
+use crate::error::{Result, expect_len, expect_table};
 use crate::mdp::{LinearMdp, compose, dual_slack, primal_feature_residual, state_marginal};
 use crate::scalar::Field;
 use crate::vector::{all_finite, finite, inner, multiply, take};
@@ -32,7 +32,7 @@ impl<'a, T: Field> Saddle<'a, T> {
     /// `varrho` is ϱ of Assumption 5.2, `power` is Λ^c, d×d.
     pub fn new(mdp: LinearMdp<'a, T>, varrho: &'a [T], power: &'a [T]) -> Result<Self> {
         expect_len("ϱ", mdp.shape().dim, varrho.len())?;
-        expect_len("Λ^c", mdp.shape().dim * mdp.shape().dim, power.len())?;
+        expect_table("Λ^c", mdp.shape().dim, mdp.shape().dim, power.len())?;
         all_finite("ϱ", varrho)?;
         all_finite("Λ^c", power)?;
         Ok(Self { mdp, varrho, power })

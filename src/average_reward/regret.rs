@@ -4,7 +4,7 @@ use super::duality_gap::{Comparators, Iterates, occupancy_of};
 use super::lagrangian::{Saddle, beta_gradient, rho_gradient, theta_gradient};
 use crate::discounted::duality_gap::mean;
 use crate::discounted::regret::policy_advantage;
-use crate::error::{Result, expect_len};
+use crate::error::{Result, expect_len, expect_table};
 use crate::mdp::{LinearMdp, state_marginal};
 use crate::scalar::Field;
 use crate::vector::{inner, take};
@@ -17,7 +17,7 @@ pub fn theta_regret<T: Field>(
     mut scratch: &mut [T],
 ) -> Result<T> {
     let dim = saddle.mdp().shape().dim;
-    expect_len("theta stars", iterates.outer() * dim, comparators.thetas.len())?;
+    expect_table("theta stars", iterates.outer(), dim, comparators.thetas.len())?;
     let gradient = take(&mut scratch, dim)?;
     let mut sum = T::zero();
     for (t, theta_star) in comparators.thetas.chunks_exact(dim).enumerate() {

@@ -3,7 +3,7 @@
 use super::trace::{Recorder, Trace};
 use crate::average_reward::algorithm as average;
 use crate::discounted::algorithm as discounted;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_table};
 use crate::samples::{FeatureTable, Sample};
 
 /// Which algorithm a case is for.
@@ -80,7 +80,7 @@ impl Case {
     pub fn block(&self) -> usize {
         match self.setting {
             Setting::Discounted => self.inner,
-            Setting::Average => self.inner + 1,
+            Setting::Average => self.inner.saturating_add(1),
         }
     }
 
@@ -93,8 +93,8 @@ impl Case {
 
     /// Shapes and indices; the numbers themselves are checked by the algorithms.
     pub fn validate(&self) -> Result<()> {
-        expect_len("features", self.states * self.actions * self.dim, self.features.len())?;
-        expect_len("samples", self.outer * self.block(), self.samples.len())?;
+        expect_table("features", self.states.saturating_mul(self.actions), self.dim, self.features.len())?;
+        expect_table("samples", self.outer, self.block(), self.samples.len())?;
         for (row, sample) in self.samples.iter().enumerate() {
             for (what, x) in [("x0", sample.x0), ("x", sample.x), ("x_next", sample.x_next)] {
                 if x >= self.states {

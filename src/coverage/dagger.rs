@@ -1,15 +1,15 @@
 //! C^†, the largest generalised eigenvalue of (M, Λ): certified and bracketed exactly, computed in `f64`.
 
 use super::diamond_ratio_trace;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_table};
 use crate::scalar::Field;
 use crate::solve::{Definiteness, definiteness};
 use crate::vector::{finite, inner, multiply, take};
 
 /// Def E.1, 3: the quotient yᵀMy / yᵀΛy, of which C^† is the supremum over y ≠ 0. `Err` where yᵀΛy = 0.
 pub fn rayleigh_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], mut scratch: &mut [T]) -> Result<T> {
-    expect_len("M", dim * dim, m.len())?;
-    expect_len("Λ", dim * dim, lambda.len())?;
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
     expect_len("y", dim, y.len())?;
     let image = take(&mut scratch, dim)?;
     multiply(m, y, image);
@@ -25,8 +25,8 @@ pub fn rayleigh_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], m
 /// The sign of τΛ − M. With Λ positive definite, τ > C^† exactly when it is definite, τ = C^† when it is semidefinite
 /// and singular, τ < C^† when it is indefinite. Over an exact scalar this is a proof.
 fn compare<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, mut scratch: &mut [T]) -> Result<Definiteness> {
-    expect_len("M", dim * dim, m.len())?;
-    expect_len("Λ", dim * dim, lambda.len())?;
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
     let difference = take(&mut scratch, dim * dim)?;
     difference.clone_from_slice(lambda);
     if definiteness(dim, difference)? != Definiteness::Definite {
@@ -80,8 +80,8 @@ pub fn dagger_ratio_bracket<T: Field>(
 #[cfg(feature = "std")]
 pub fn dagger_ratio(dim: usize, m: &[f64], lambda: &[f64]) -> Result<f64> {
     use nalgebra::{DMatrix, SymmetricEigen};
-    expect_len("M", dim * dim, m.len())?;
-    expect_len("Λ", dim * dim, lambda.len())?;
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
     if dim == 0 {
         return Err(Error::Empty { what: "feature dimension" });
     }

@@ -12,7 +12,7 @@ pub use dagger::*;
 pub use tabular::*;
 
 use crate::covariance::{Exponent, apply_inverse, trace};
-use crate::error::{Result, expect_len};
+use crate::error::{Result, expect_len, expect_table};
 use crate::mdp::LinearMdp;
 use crate::scalar::Field;
 use crate::solve::solve_named;
@@ -100,8 +100,8 @@ pub fn diamond_ratio<T: Field>(mdp: &LinearMdp<T>, mu_star: &[T], lambda: &[T], 
 
 /// Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\] given, the form its proof passes through.
 pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], mut scratch: &mut [T]) -> Result<T> {
-    expect_len("M", dim * dim, m.len())?;
-    expect_len("Λ", dim * dim, lambda.len())?;
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
     // Tr(Λ⁻¹M), the same by the cyclic property.
     let product = take(&mut scratch, dim * dim)?;
     product.clone_from_slice(m);

@@ -2,7 +2,7 @@
 
 use super::lagrangian::{Saddle, f_theta, theta_of_policy};
 use crate::covariance::apply_inverse;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_table};
 use crate::mdp::{LinearMdp, expected_reward, occupancy};
 use crate::scalar::Field;
 use crate::vector::{finite, take};
@@ -34,9 +34,9 @@ impl<'a, T: Field> Iterates<'a, T> {
         if outer == 0 {
             return Err(Error::Empty { what: "iterates" });
         }
-        expect_len("policies", outer * pairs, policies.len())?;
-        expect_len("thetas", outer * dim, thetas.len())?;
-        expect_len("betas", outer * dim, betas.len())?;
+        expect_table("policies", outer, pairs, policies.len())?;
+        expect_table("thetas", outer, dim, thetas.len())?;
+        expect_table("betas", outer, dim, betas.len())?;
         Ok(Self { thetas, betas, policies, outer, dim, pairs })
     }
 
@@ -100,7 +100,7 @@ pub fn theta_stars<T: Field>(
     out: &mut [T],
     scratch: &mut [T],
 ) -> Result<()> {
-    expect_len("theta stars", iterates.outer * iterates.dim, out.len())?;
+    expect_table("theta stars", iterates.outer, iterates.dim, out.len())?;
     for (t, row) in out.chunks_exact_mut(iterates.dim).enumerate() {
         theta_of_policy(mdp, iterates.policy(t), row, scratch)?;
     }
@@ -132,7 +132,7 @@ pub fn dynamic_duality_gap<T: Field>(
     comparators: &Comparators<T>,
     scratch: &mut [T],
 ) -> Result<T> {
-    expect_len("theta stars", iterates.outer * iterates.dim, comparators.thetas.len())?;
+    expect_table("theta stars", iterates.outer, iterates.dim, comparators.thetas.len())?;
     let mut sum = T::zero();
     for t in 0..iterates.outer {
         let theta_star = &comparators.thetas[t * iterates.dim..(t + 1) * iterates.dim];

@@ -3,7 +3,7 @@
 //! Everything is a function of the features of the states visited and of the policy there. `weighted_beta` is Λ^{c−1}β
 //! throughout, and `weight` is Λ^{c−1} as d×d numbers, or `None` for the identity (c = 1).
 
-use crate::error::{Result, expect_len};
+use crate::error::{Result, expect_len, expect_table};
 use crate::scalar::Field;
 use crate::vector::{add_rows, all_finite, finite, inner, multiply, multiply_transposed, scale, take};
 
@@ -26,14 +26,14 @@ impl<T: Field> Visit<'_, T> {
     fn validate(&self) -> Result<()> {
         let (actions, dim) = (self.policy_start.len(), self.phi.len());
         expect_len("policy at X'", actions, self.policy_next.len())?;
-        expect_len("features of X⁰", actions * dim, self.start.len())?;
-        expect_len("features of X'", actions * dim, self.next.len())
+        expect_table("features of X⁰", actions, dim, self.start.len())?;
+        expect_table("features of X'", actions, dim, self.next.len())
     }
 }
 
 /// (7), `eq:def-vt`: v(x) = Σ_a π(a|x)⟨φ(x,a), θ⟩ at one state.
 pub fn value_estimate<T: Field>(features: &[T], policy: &[T], theta: &[T], mut scratch: &mut [T]) -> Result<T> {
-    expect_len("features of a state", policy.len() * theta.len(), features.len())?;
+    expect_table("features of a state", policy.len(), theta.len(), features.len())?;
     let values = take(&mut scratch, policy.len())?;
     multiply(features, theta, values);
     finite("v", inner(policy, values))
@@ -133,7 +133,7 @@ fn mean_feature_of_visit<T: Field>(
 }
 
 pub(crate) fn expect_weight<T>(weight: Option<&[T]>, dim: usize) -> Result<()> {
-    weight.map_or(Ok(()), |matrix| expect_len("Λ^{c−1}", dim * dim, matrix.len()))
+    weight.map_or(Ok(()), |matrix| expect_table("Λ^{c−1}", dim, dim, matrix.len()))
 }
 
 /// (1−γ)·π(a|X⁰) and (γ·w)·π(a|X').

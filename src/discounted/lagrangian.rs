@@ -1,6 +1,6 @@
 //! (6), (11)–(15): the Lagrangian, its reparametrisation by β, the function f, and all their gradients.
 
-use crate::error::{Result, expect_len};
+use crate::error::{Result, expect_len, expect_table};
 use crate::mdp::{
     LinearMdp, compose, dual_feature_residual, dual_objective, dual_slack, policy_average, primal_feature_residual,
     primal_flow_residual, primal_objective, state_marginal, theta_of_value,
@@ -26,7 +26,7 @@ impl<T> Copy for Saddle<'_, T> {}
 impl<'a, T: Field> Saddle<'a, T> {
     /// `power` is Λ^c, d×d.
     pub fn new(mdp: LinearMdp<'a, T>, power: &'a [T]) -> Result<Self> {
-        expect_len("Λ^c", mdp.shape().dim * mdp.shape().dim, power.len())?;
+        expect_table("Λ^c", mdp.shape().dim, mdp.shape().dim, power.len())?;
         all_finite("Λ^c", power)?;
         Ok(Self { mdp, power })
     }

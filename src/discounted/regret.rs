@@ -2,7 +2,7 @@
 
 use super::duality_gap::{Comparators, Iterates, mean, occupancy_of};
 use super::lagrangian::{Saddle, beta_gradient, theta_gradient};
-use crate::error::{Result, expect_len};
+use crate::error::{Result, expect_len, expect_table};
 use crate::mdp::{LinearMdp, state_marginal};
 use crate::scalar::Field;
 use crate::vector::{finite, inner, take};
@@ -15,7 +15,7 @@ pub fn theta_regret<T: Field>(
     mut scratch: &mut [T],
 ) -> Result<T> {
     let dim = saddle.mdp().shape().dim;
-    expect_len("theta stars", iterates.outer() * dim, comparators.thetas.len())?;
+    expect_table("theta stars", iterates.outer(), dim, comparators.thetas.len())?;
     let gradient = take(&mut scratch, dim)?;
     let mut sum = T::zero();
     for (t, theta_star) in comparators.thetas.chunks_exact(dim).enumerate() {
@@ -68,7 +68,7 @@ pub fn policy_regret<T: Field>(
 /// One term of Lemma 4.2's third sum: Σ_x ν(x) ⟨π*(·|x) − π(·|x), q(x,·)⟩.
 pub fn policy_advantage<T: Field>(actions: usize, nu: &[T], policy_star: &[T], policy: &[T], q: &[T]) -> Result<T> {
     for (what, function) in [("comparator policy", policy_star), ("policy", policy), ("q", q)] {
-        expect_len(what, nu.len() * actions, function.len())?;
+        expect_table(what, nu.len(), actions, function.len())?;
     }
     let mut sum = T::zero();
     for (x, weight) in nu.iter().enumerate() {

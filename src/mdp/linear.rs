@@ -1,7 +1,7 @@
 //! Definition 2.1, `def:linMDP`: linear MDPs, and (3): linear action values.
 
 use super::{Mdp, Shape, valid_discount, valid_distributions, valid_rewards};
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_table};
 use crate::scalar::{Field, Real};
 use crate::solve::{rank, solve_named};
 use crate::vector::{add_scaled, all_finite, finite, inner, multiply_transposed, take};
@@ -38,9 +38,9 @@ impl<'a, T: Field> LinearMdp<'a, T> {
         discount: &'a T,
     ) -> Result<Self> {
         let shape = Shape::new(shape.states, shape.actions, shape.dim)?;
-        expect_len("features", shape.pairs() * shape.dim, features.len())?;
+        expect_table("features", shape.pairs(), shape.dim, features.len())?;
         expect_len("omega", shape.dim, omega.len())?;
-        expect_len("psi", shape.states * shape.dim, psi.len())?;
+        expect_table("psi", shape.states, shape.dim, psi.len())?;
         expect_len("initial", shape.states, initial.len())?;
         Ok(Self { shape, features, omega, psi, initial, discount })
     }
@@ -100,7 +100,7 @@ impl<'a, T: Field> LinearMdp<'a, T> {
     /// P = ΦΨ.
     pub fn transition(&self, out: &mut [T]) -> Result<()> {
         let Shape { states, dim, .. } = self.shape;
-        expect_len("transition", self.shape.pairs() * states, out.len())?;
+        expect_table("transition", self.shape.pairs(), states, out.len())?;
         for (phi, row) in self.features.chunks_exact(dim).zip(out.chunks_exact_mut(states)) {
             for (psi, entry) in self.psi.chunks_exact(dim).zip(row) {
                 *entry = inner(phi, psi);

@@ -19,7 +19,7 @@ pub use optimal::*;
 pub use policy::*;
 pub use value::*;
 
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_table};
 use crate::scalar::Field;
 use crate::vector::{all_finite, inner};
 
@@ -61,7 +61,7 @@ impl Shape {
     /// The index of (x, a).
     #[must_use]
     pub const fn pair(self, x: usize, a: usize) -> usize {
-        x * self.actions + a
+        x.saturating_mul(self.actions).saturating_add(a)
     }
 
     /// Room for the temporaries of every function of this crate at this shape.
@@ -70,7 +70,9 @@ impl Shape {
         let widest = if self.states > self.dim { self.states } else { self.dim };
         // The largest needs: the direct system for q (|X||A| squared), a tabulated model beside an elimination
         // on an (|X|+1)- or d-square matrix, a rank test on Φ, and a dozen vectors.
-        self.pairs() * (self.pairs() + self.states + self.dim + 8) + (widest + 2) * (widest + 2) * 3 + 16
+        let (pairs, side) = (self.pairs(), widest.saturating_add(2));
+        let vectors = pairs.saturating_add(self.states).saturating_add(self.dim).saturating_add(8);
+        pairs.saturating_mul(vectors).saturating_add(side.saturating_mul(side).saturating_mul(3)).saturating_add(16)
     }
 }
 
@@ -105,7 +107,7 @@ impl<'a, T: Field> Mdp<'a, T> {
         discount: &'a T,
     ) -> Result<Self> {
         Shape::new(states, actions, 1)?;
-        expect_len("reward", states * actions, reward.len())?;
+        expect_table("reward", states, actions, reward.len())?;
         expect_len("transition", states * actions * states, transition.len())?;
         expect_len("initial", states, initial.len())?;
         Ok(Self { states, actions, reward, transition, initial, discount })
@@ -200,7 +202,7 @@ pub fn valid_distributions<T: Field>(what: &'static str, width: usize, rows: &[T
         return Err(Error::Length { what, expected: width, found: rows.len() });
     }
     all_finite(what, rows)?;
-    let slack = T::rounding(4 * width + 64);
+    let slack = T::rounding(width.saturating_mul(4).saturating_add(64));
     for (row, values) in rows.chunks_exact(width).enumerate() {
         if let Some(column) = values.iter().position(|p| *p < -slack.clone()) {
             return Err(Error::OutOfRange { what, index: row * width + column, expected: "a probability >= 0" });
@@ -218,8 +220,8 @@ pub fn valid_distributions<T: Field>(what: &'static str, width: usize, rows: &[T
 
 /// Σ_a π(a|x) f(x, a): the product Eᵀ(π ∘ f) of the paper, for f on X×A.
 pub fn policy_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
-    expect_len("policy", out.len() * actions, policy.len())?;
-    expect_len("function on X×A", out.len() * actions, f.len())?;
+    expect_table("policy", out.len(), actions, policy.len())?;
+    expect_table("function on X×A", out.len(), actions, f.len())?;
     for (x, value) in out.iter_mut().enumerate() {
         let row = x * actions..(x + 1) * actions;
         *value = inner(&policy[row.clone()], &f[row]);
@@ -229,7 +231,7 @@ pub fn policy_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut
 
 /// Eᵀμ: Σ_a μ(x, a) for every x.
 pub fn state_marginal<T: Field>(actions: usize, mu: &[T], out: &mut [T]) -> Result<()> {
-    expect_len("mu", out.len() * actions, mu.len())?;
+    expect_table("mu", out.len(), actions, mu.len())?;
     for (x, value) in out.iter_mut().enumerate() {
         *value = T::zero();
         for entry in &mu[x * actions..(x + 1) * actions] {
@@ -241,8 +243,8 @@ pub fn state_marginal<T: Field>(actions: usize, mu: &[T], out: &mut [T]) -> Resu
 
 /// μ(x, a) = π(a|x) ν(x).
 pub fn compose<T: Field>(actions: usize, policy: &[T], nu: &[T], out: &mut [T]) -> Result<()> {
-    expect_len("policy", nu.len() * actions, policy.len())?;
-    expect_len("mu", nu.len() * actions, out.len())?;
+    expect_table("policy", nu.len(), actions, policy.len())?;
+    expect_table("mu", nu.len(), actions, out.len())?;
     for (index, entry) in out.iter_mut().enumerate() {
         *entry = policy[index].clone() * &nu[index / actions];
     }

@@ -1,13 +1,13 @@
 //! Stationary policies π : X → Δ_A, as |X||A| numbers.
 
 use super::valid_distributions;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_table};
 use crate::scalar::Field;
 use crate::vector::{all_finite, finite};
 
 /// π(·|x) is a distribution for every x.
 pub fn validate_policy<T: Field>(states: usize, actions: usize, policy: &[T]) -> Result<()> {
-    expect_len("policy", states * actions, policy.len())?;
+    expect_table("policy", states, actions, policy.len())?;
     valid_distributions("policy", actions, policy)
 }
 

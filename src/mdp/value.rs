@@ -1,7 +1,7 @@
 //! Section 2: v^π, q^π, Bellman's equation and the normalised return.
 
 use super::{Mdp, policy_average};
-use crate::error::{Result, expect_len};
+use crate::error::{Result, expect_len, expect_table};
 use crate::scalar::Field;
 use crate::solve::solve_named;
 use crate::vector::{all_finite, finite, inner, take};
@@ -26,7 +26,7 @@ pub fn state_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], mut scratc
 pub fn policy_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
     let n = mdp.states();
     expect_len("policy", mdp.pairs(), policy.len())?;
-    expect_len("P_π", n * n, out.len())?;
+    expect_table("P_π", n, n, out.len())?;
     for x in 0..n {
         for y in 0..n {
             let mut sum = T::zero();

@@ -4,7 +4,7 @@
 //! interval type. p, q and π(·|x) are distributions over the actions of one state unless a table is said.
 
 use super::gradient_descent::valid_rate;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_table};
 use crate::scalar::{Field, Real};
 use crate::vector::{all_finite, finite, inner};
 
@@ -29,7 +29,7 @@ pub fn conditional_entropy<T: Real>(actions: usize, nu: &[T], policy: &[T], othe
     if actions == 0 {
         return Err(Error::Empty { what: "actions" });
     }
-    expect_len("policy", nu.len() * actions, policy.len())?;
+    expect_table("policy", nu.len(), actions, policy.len())?;
     expect_len("other policy", policy.len(), other.len())?;
     let mut sum = T::zero();
     for (weight, (p, q)) in nu.iter().zip(policy.chunks_exact(actions).zip(other.chunks_exact(actions))) {
@@ -157,7 +157,7 @@ pub fn mirror_regret<T: Field>(actions: usize, nu: &[T], star: &[T], policy: &[T
         return Err(Error::Empty { what: "actions" });
     }
     for (what, table) in [("comparator", star), ("policy", policy), ("q", q)] {
-        expect_len(what, nu.len() * actions, table.len())?;
+        expect_table(what, nu.len(), actions, table.len())?;
     }
     let mut sum = T::zero();
     for (x, weight) in nu.iter().enumerate() {

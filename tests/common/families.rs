@@ -30,6 +30,24 @@ pub fn two_state_policies() -> Vec<Vec<Q>> {
     policies(2, &halves().map(|p| vec![p, q(1, 1) - p]))
 }
 
+/// Three states, two actions, tabular: 3⁶ tables of deterministic transitions, 4 reward tables on {0, 1} each, γ = 1/2, c = 1.
+pub fn three_state(index: usize) -> Model {
+    let rows = deterministic_rows(3);
+    let reward = word(&[q(0, 1), q(1, 1)], 6, 11 + 13 * (index / 729));
+    let initial = [q(1, 2), q(1, 4), q(1, 4)];
+    let mu_b = [1, 2, 3, 3, 2, 1].map(|n| q(n, 12));
+    Model::tabular(3, 2, &word(&rows, 6, index % 729), &reward, &initial, q(1, 2)).with_covariance(&mu_b)
+}
+
+pub const THREE_STATE_MODELS: usize = 729 * 4;
+
+/// Four deterministic comparators; three deterministic policies π₁ and the uniform one.
+pub fn three_state_policies() -> (Vec<Vec<Q>>, Vec<Vec<Q>>) {
+    let all = policies(3, &deterministic_rows(2));
+    let some = all.iter().step_by(3).cloned().chain([vec![q(1, 2); 6]]).collect();
+    (all[..4].to_vec(), some)
+}
+
 /// d = 2 < |X||A| = 4: every feature table over {e₁, e₂, their mean} of rank 2 and every ψ, ω on {0, 1/2, 1}, in a
 /// sheared basis, so that features and ψ have mixed signs.
 pub fn low_rank(index: usize) -> Option<Model> {

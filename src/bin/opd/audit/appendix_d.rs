@@ -2,7 +2,8 @@
 
 use super::Entry;
 use super::case::{Case, Q};
-use super::check::{Compared, at_most, at_most_float, equal};
+use super::check::{Compared, at_most, at_most_enclosed, equal, equal_enclosed};
+use super::interval::Interval;
 use offline_primal_dual::Result as Checked;
 use offline_primal_dual::online_learning::gradient_descent::{
     distance_squared, one_step_right, project_with_norm, unprojected_step,
@@ -15,9 +16,9 @@ use offline_primal_dual::scalar::Field;
 pub const CHECKS: &[Entry] = &[
     Entry::plain("Lemma D.1", "‖y + ηĥ − y*‖² = its expansion", expansion),
     Entry::plain("Lemma D.1", "‖Πy − y*‖² ≤ ‖y − y*‖² for y* in the ball", non_expansive),
-    Entry::plain("Lemma D.2", "|D(π*‖π_{t+1}) − its expansion| ≤ rounding (f64)", entropy_step),
-    Entry::plain("Lemma D.2", "log Σπe^{αq} − α⟨π,q⟩ ≤ α²‖q‖²_∞/2 (Hoeffding)", hoeffding),
-    Entry::plain("Lemma D.2", "α⟨π* − π, q⟩ ≤ D(π*‖π) − D(π*‖π') + α²‖q‖²_∞/2", mirror),
+    Entry::plain("Lemma D.2", "D(π*‖π_{t+1}) = its expansion (enclosed to 2⁻⁸⁰)", entropy_step),
+    Entry::plain("Lemma D.2", "log Σπe^{αq} − α⟨π,q⟩ ≤ α²‖q‖²_∞/2 (Hoeffding, enclosed)", hoeffding),
+    Entry::plain("Lemma D.2", "α⟨π* − π, q⟩ ≤ D(π*‖π) − D(π*‖π') + α²‖q‖²_∞/2 (enclosed)", mirror),
 ];
 
 fn expansion(case: &mut Case) -> Checked<Compared> {
@@ -46,38 +47,37 @@ fn non_expansive(case: &mut Case) -> Checked<Compared> {
     Ok(at_most(distance_squared(&y, &star)?, before))
 }
 
-/// π*, π, q at the first state, in `f64`: logarithms are involved.
-fn state(case: &Case) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+/// π*, π, q at the first state. Exponentials and logarithms are involved, so the library's functions run over intervals that
+/// provably contain the numbers.
+fn state(case: &Case) -> (Vec<Interval>, Vec<Interval>, Vec<Interval>) {
     let actions = case.study.mdp.shape().actions;
-    #[allow(clippy::cast_precision_loss)] // action counts are small
-    let uniform = vec![1.0 / actions as f64; actions];
-    let star = case.study.optimal[..actions].iter().map(Q::to_f64).collect();
-    (star, uniform, case.mu[..actions].iter().map(|x| 4.0 * x.to_f64()).collect())
+    let share = Q::one() / Q::from_int(i64::try_from(actions).unwrap_or(i64::MAX));
+    let star = case.study.optimal[..actions].iter().map(Interval::point).collect();
+    let q = case.mu[..actions].iter().map(|x| Interval::point(&(x.clone() * Q::from_int(4)))).collect();
+    (star, vec![Interval::point(&share); actions], q)
 }
 
-const ALPHA: f64 = 0.75;
-
-/// A dozen operations on numbers of size about 10: far less than 2⁻⁴⁰ of rounding.
-const ROUNDING: f64 = 1e-12;
+fn alpha() -> Interval {
+    Interval::ratio(3, 4)
+}
 
 fn entropy_step(case: &mut Case) -> Checked<Compared> {
     let (star, policy, q) = state(case);
-    let mut next = vec![0.0; q.len()];
-    mirror_step(&ALPHA, &policy, &q, &mut next)?;
-    let (left, right) = (relative_entropy(&star, &next)?, entropy_step_right(&ALPHA, &star, &policy, &q)?);
-    Ok(at_most_float((left - right).abs(), ROUNDING))
+    let mut next = q.clone();
+    mirror_step(&alpha(), &policy, &q, &mut next)?;
+    Ok(equal_enclosed(&relative_entropy(&star, &next)?, &entropy_step_right(&alpha(), &star, &policy, &q)?))
 }
 
 fn hoeffding(case: &mut Case) -> Checked<Compared> {
     let (_, policy, q) = state(case);
-    Ok(at_most_float(hoeffding_left(&ALPHA, &policy, &q)?, hoeffding_right(&ALPHA, &q)? + ROUNDING))
+    Ok(at_most_enclosed(&hoeffding_left(&alpha(), &policy, &q)?, &hoeffding_right(&alpha(), &q)?))
 }
 
 fn mirror(case: &mut Case) -> Checked<Compared> {
     let (star, policy, q) = state(case);
-    let mut next = vec![0.0; q.len()];
-    mirror_step(&ALPHA, &policy, &q, &mut next)?;
+    let mut next = q.clone();
+    mirror_step(&alpha(), &policy, &q, &mut next)?;
     let potential = relative_entropy(&star, &policy)? - relative_entropy(&star, &next)?;
-    let bound = potential + hoeffding_right(&ALPHA, &q)?;
-    Ok(at_most_float(ALPHA * advantage(&star, &policy, &q)?, bound + ROUNDING))
+    let bound = potential + hoeffding_right(&alpha(), &q)?;
+    Ok(at_most_enclosed(&(alpha() * advantage(&star, &policy, &q)?), &bound))
 }

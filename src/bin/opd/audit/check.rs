@@ -1,5 +1,6 @@
 //! One line of an audit: a statement, the two sides that are compared, and the verdict.
 
+use super::interval::Interval;
 use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::scalar::Field;
 use serde::{Serialize, Serializer};
@@ -93,6 +94,24 @@ pub fn at_most(lhs: BigRational, rhs: BigRational) -> Compared {
 pub fn at_most_float(lhs: f64, rhs: f64) -> Compared {
     let residual = (lhs - rhs).max(0.0);
     Compared { lhs: Side::Float(lhs), rhs: Side::Float(rhs), residual: Side::Float(residual), holds: lhs <= rhs }
+}
+
+/// lhs ≤ rhs for numbers known to lie in intervals: holds only where the intervals prove it.
+pub fn at_most_enclosed(lhs: &Interval, rhs: &Interval) -> Compared {
+    let (left, right) = (lhs.upper.to_f64(), rhs.lower.to_f64());
+    let holds = lhs.proves_at_most(rhs);
+    let residual = if holds { 0.0 } else { (lhs.upper.clone() - &rhs.lower).to_f64() };
+    Compared { lhs: Side::Float(left), rhs: Side::Float(right), residual: Side::Float(residual), holds }
+}
+
+/// Equality of numbers known to lie in intervals: these overlap, and are at most 2⁻⁸⁰ wide. The residual is the most by which
+/// the numbers can differ, or 0 where they agree.
+pub fn equal_enclosed(lhs: &Interval, rhs: &Interval) -> Compared {
+    let furthest = |a: &Interval, b: &Interval| (a.upper.clone() - &b.lower).to_f64();
+    let holds = lhs.agrees_to(rhs, 80);
+    let residual = if holds { 0.0 } else { furthest(lhs, rhs).max(furthest(rhs, lhs)) };
+    let (left, right) = (lhs.lower.to_f64(), rhs.lower.to_f64());
+    Compared { lhs: Side::Float(left), rhs: Side::Float(right), residual: Side::Float(residual), holds }
 }
 
 /// √x ≤ √a + √b for squares x, a, b, decided without a root: x − a − b ≤ 0 or (x − a − b)² ≤ 4ab.

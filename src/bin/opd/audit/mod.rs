@@ -7,6 +7,7 @@ mod appendix_d;
 mod appendix_e;
 mod case;
 mod check;
+mod interval;
 mod runs;
 mod section2;
 mod section4;

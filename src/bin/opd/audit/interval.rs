@@ -4,7 +4,7 @@
 //! End points are rationals. Sums, products and quotients are computed exactly and rounded outward only when they get
 //! long; exp, log and √ are rounded down at the lower and up at the upper end by dashu-float, whose transcendentals are
 //! correctly rounded in directed modes.
-#![allow(dead_code)] // each test file uses its part
+#![allow(dead_code)] // the program and each test file use their parts
 
 use dashu_base::{BitTest, DivEuclid, PowerOfTwo};
 use dashu_float::round::{ErrorBounds, mode};

@@ -1,0 +1,272 @@
+//! Runs the mutants that `cargo mutants --list` names, without compiling once for each of them.
+//!
+//! usage: cargo run --manifest-path .ci/mutants/Cargo.toml -- [PATTERN]      (only mutants whose name contains PATTERN)
+//!
+//! 1. In a copy of the repository (`target/mutants-copy`, or `$MUTANTS_COPY`) every listed mutant becomes a branch, `a + b` turning
+//!    into `if mutant(7) { a - b } else { a + b }`. An operator is replaced in the syntax tree, so that precedence stays as it was.
+//! 2. Mutants that the compiler rejects are dropped, as unviable, until the copy compiles.
+//! 3. The tests are built once. Each mutant is then switched on, by its number in the file `mutant`, and meets one test binary
+//!    after another, until one fails.
+//!
+//! The results are appended to `mutants.tsv` in the copy as they come, and a run goes on where the last one stopped.
+
+mod switch;
+
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use switch::{Mutant, switch};
+
+/// What is mutated: the formulas of the paper.
+const FILES: [&str; 8] = [
+    "src/discounted/*.rs",
+    "src/average_reward/*.rs",
+    "src/coverage/*.rs",
+    "src/online_learning/*.rs",
+    "src/projection.rs",
+    "src/softmax.rs",
+    "src/step.rs",
+    "src/covariance.rs",
+];
+
+/// The tests that are asked, the quickest first.
+const TESTS: [&str; 16] = [
+    "algorithms",
+    "guarantee",
+    "core_functions",
+    "coverage",
+    "average_reward",
+    "printed_forms",
+    "errata",
+    "rounding",
+    "online_learning",
+    "unbiased",
+    "properties",
+    "bounds",
+    "second_opinion",
+    "exhaustive_discounted",
+    "exhaustive_average",
+    "theorems",
+];
+
+/// A mutant that makes a test binary run longer than this, on a busy machine, is one that does not end.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// Appended to the library: which mutant is on. Some tests count allocations, so the number comes from a file, into an array.
+const SWITCH: &str = r#"
+#[doc(hidden)]
+pub(crate) fn mutant(id: usize) -> bool {
+    static ON: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *ON.get_or_init(|| {
+        let mut digits = [0; 20];
+        let file = std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/mutant"));
+        let n = file.and_then(|mut file| std::io::Read::read(&mut file, &mut digits)).unwrap_or(0);
+        digits[..n].iter().fold(0, |id, digit| 10 * id + usize::from(digit - b'0'))
+    }) == id
+}
+"#;
+
+/// What no test notices.
+const MISSED: &str = "MISSED";
+
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> Result<(), Failure> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
+    let copy = std::env::var_os("MUTANTS_COPY").map_or_else(|| root.join("target/mutants-copy"), PathBuf::from);
+    let pattern = std::env::args().nth(1).unwrap_or_default();
+    let mutants = list(&root)?;
+    println!("{} mutants listed", mutants.len());
+    let (viable, outside) = prepare(&root, &copy, &mutants)?;
+    let binaries = build(&copy)?;
+    let healthy = run(&copy, &binaries, 0)?;
+    if healthy != MISSED {
+        return Err(format!("without any mutant: {healthy}").into());
+    }
+    let log = copy.join("mutants.tsv");
+    let known = std::fs::read_to_string(&log).unwrap_or_default();
+    let known: HashSet<&str> = known.lines().filter_map(|line| line.split('\t').nth(1)).collect();
+    let mut out = std::fs::OpenOptions::new().create(true).append(true).open(&log)?;
+    for mutant in mutants.iter().filter(|m| m.name.contains(&pattern) && !known.contains(m.name.as_str())) {
+        let outcome = if outside.contains(&mutant.id) {
+            "not switchable".to_owned()
+        } else if viable.contains(&mutant.id) {
+            run(&copy, &binaries, mutant.id)?
+        } else {
+            "unviable".to_owned()
+        };
+        println!("{outcome}: {}", mutant.name);
+        writeln!(out, "{outcome}\t{}", mutant.name)?;
+    }
+    Ok(())
+}
+
+/// What cargo-mutants would do.
+fn list(root: &Path) -> Result<Vec<Mutant>, Failure> {
+    let mut command = Command::new("cargo");
+    command.args(["mutants", "--list", "--json", "--no-config"]).current_dir(root);
+    for file in FILES {
+        command.args(["-f", file]);
+    }
+    let output = command.stderr(Stdio::inherit()).output()?;
+    let list: Value = serde_json::from_slice(&output.stdout)?;
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap_or(0);
+    let mutants = list.as_array().ok_or("no list")?.iter().zip(1..).map(|(m, id)| {
+        let start = &m["span"]["start"];
+        Mutant {
+            id,
+            name: text(&m["name"]),
+            file: text(&m["file"]),
+            genre: text(&m["genre"]),
+            replacement: text(&m["replacement"]),
+            start: (number(&start["line"]), number(&start["column"])),
+        }
+    });
+    Ok(mutants.collect())
+}
+
+/// A copy that compiles, with its viable mutants, and those that no switch reaches.
+fn prepare(root: &Path, copy: &Path, mutants: &[Mutant]) -> Result<(HashSet<usize>, HashSet<usize>), Failure> {
+    std::fs::create_dir_all(copy)?;
+    for entry in
+        ["src", "tests", "proofs", "docs", "vectors", "examples", "benches", "README.md", "Cargo.toml", "Cargo.lock"]
+    {
+        succeed(Command::new("rm").arg("-rf").arg(copy.join(entry)))?;
+        succeed(Command::new("cp").arg("-r").arg(root.join(entry)).arg(copy))?;
+    }
+    let mut library = std::fs::read_to_string(copy.join("src/lib.rs"))?;
+    library.push_str(SWITCH);
+    std::fs::write(copy.join("src/lib.rs"), library)?;
+    let mut viable: HashSet<usize> = mutants.iter().map(|m| m.id).collect();
+    let mut outside = viable.clone();
+    loop {
+        let mut files: HashMap<&str, Vec<Mutant>> = HashMap::new();
+        for mutant in mutants.iter().filter(|m| viable.contains(&m.id)) {
+            files.entry(&mutant.file).or_default().push(mutant.clone());
+        }
+        for mutant in mutants {
+            files.entry(&mutant.file).or_default();
+        }
+        for (file, mutants) in &files {
+            let (text, done) = switch(&std::fs::read_to_string(root.join(file))?, mutants)?;
+            outside.retain(|id| !done.contains(id));
+            std::fs::write(copy.join(file), text)?;
+            succeed(
+                Command::new("rustfmt")
+                    .args(["--edition", "2024", "--config", "error_on_line_overflow=false"])
+                    .arg(copy.join(file)),
+            )?;
+        }
+        let rejected = rejected(copy)?;
+        println!("{} mutants rejected by the compiler", rejected.len());
+        if rejected.is_empty() {
+            viable.retain(|id| !outside.contains(id));
+            return Ok((viable, outside));
+        }
+        viable.retain(|id| !rejected.contains(id));
+    }
+}
+
+const FEATURES: [&str; 3] = ["--no-default-features", "--features", "std,exact"];
+
+/// The mutants in whose branches the compiler reports errors.
+fn rejected(copy: &Path) -> Result<HashSet<usize>, Failure> {
+    let output = Command::new("cargo")
+        .args(["check", "--lib", "--message-format=json"])
+        .args(FEATURES)
+        .current_dir(copy)
+        .stderr(Stdio::null())
+        .output()?;
+    let mut rejected = HashSet::new();
+    for line in String::from_utf8(output.stdout)?.lines() {
+        let message: Value = serde_json::from_str(line)?;
+        if message["message"]["level"] != "error" {
+            continue;
+        }
+        for span in message["message"]["spans"].as_array().into_iter().flatten().filter(|s| s["is_primary"] == true) {
+            let text = std::fs::read_to_string(copy.join(span["file_name"].as_str().unwrap_or_default()))?;
+            let end = usize::try_from(span["line_start"].as_u64().unwrap_or(0))?;
+            // A branch follows its switch at once, so the last switch up to here is the one.
+            let before: Vec<&str> = text.lines().take(end).collect();
+            let before = before.join("\n");
+            let last = before
+                .rsplit_once("crate::mutant(")
+                .ok_or_else(|| format!("an error that is no mutant's: {message}"))?
+                .1;
+            rejected.insert(last.split("usize").next().unwrap_or_default().parse()?);
+        }
+    }
+    if !output.status.success() && rejected.is_empty() {
+        return Err("the copy does not compile".into());
+    }
+    Ok(rejected)
+}
+
+/// The test binaries, in the order of [`TESTS`].
+fn build(copy: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let mut command = Command::new("cargo");
+    command.args([
+        "test",
+        "--no-run",
+        "--message-format=json",
+        "--config",
+        "profile.test.opt-level=1",
+        "--config",
+        "profile.test.debug=false",
+    ]);
+    command.args(FEATURES).current_dir(copy);
+    for name in TESTS {
+        command.args(["--test", name]);
+    }
+    let output = command.stderr(Stdio::inherit()).output()?;
+    if !output.status.success() {
+        return Err("the tests do not compile".into());
+    }
+    let mut found = HashMap::new();
+    for line in String::from_utf8(output.stdout)?.lines() {
+        let message: Value = serde_json::from_str(line)?;
+        if let (Some(name), Some(path)) = (message["target"]["name"].as_str(), message["executable"].as_str()) {
+            found.insert(name.to_owned(), PathBuf::from(path));
+        }
+    }
+    TESTS.iter().map(|name| Ok(((*name).to_owned(), found.remove(*name).ok_or("a test is missing")?))).collect()
+}
+
+/// Which test kills the mutant, or that none does.
+fn run(copy: &Path, binaries: &[(String, PathBuf)], id: usize) -> Result<String, Failure> {
+    let report = copy.join("report.txt");
+    std::fs::write(copy.join("mutant"), id.to_string())?;
+    for (name, binary) in binaries {
+        let mut command = Command::new(binary);
+        // --fail-fast is an unstable option of the test harness.
+        command.args(["-Zunstable-options", "--fail-fast"]).env("RUSTC_BOOTSTRAP", "1").env("RUST_BACKTRACE", "0");
+        command.stdout(std::fs::File::create(&report)?).stderr(Stdio::null()).current_dir(copy);
+        let (mut child, start) = (command.spawn()?, Instant::now());
+        let status = loop {
+            if let Some(status) = child.try_wait()? {
+                break Some(status);
+            }
+            if start.elapsed() > LIMIT {
+                child.kill()?;
+                child.wait()?;
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        let Some(status) = status else { return Ok(format!("timeout in {name}")) };
+        if !status.success() {
+            let text = std::fs::read_to_string(&report)?;
+            let test = text.lines().find_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
+            return Ok(format!("caught by {name}::{}", test.unwrap_or("(abort)")));
+        }
+    }
+    Ok(MISSED.to_owned())
+}
+
+fn succeed(command: &mut Command) -> Result<(), Failure> {
+    if command.status()?.success() { Ok(()) } else { Err(format!("{command:?}").into()) }
+}
