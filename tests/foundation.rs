@@ -1,6 +1,7 @@
 //! The linear algebra under everything: exact solves, ranks and the fixed summation order.
 
 use offline_primal_dual::Error;
+use offline_primal_dual::covariance::{Spectrum, second_moment};
 use offline_primal_dual::rational::{Rational8, Rational64};
 use offline_primal_dual::scalar::Field;
 use offline_primal_dual::solve::{inverse, rank, solve};
@@ -119,4 +120,22 @@ fn covariances_are_symmetric_to_the_bit() {
     for i in 0..25 {
         assert_eq!(out[i].to_bits(), out[i % 5 * 5 + i / 5].to_bits());
     }
+}
+
+/// The same bits on every machine, also where nalgebra decomposes: Λ^{−1/2} and Λ^{1/2} of a fixed 24×24 matrix, as one FNV-1a hash of
+/// their bits, taken on x86-64 Linux. A machine or a version of nalgebra that rounds elsewhere shows here.
+#[test]
+fn spectral_powers_have_the_recorded_bits() {
+    let dim = 24;
+    let features: Vec<f64> = (0..40 * dim).map(|i| f64::from((i * i * 7 + 3 * i) % 101) / 64.0 - 0.75).collect();
+    let mut lambda = vec![0.0; 24 * 24];
+    second_moment(24, &features, &[1.0 / 32.0; 40], &mut lambda).unwrap();
+    let spectrum = Spectrum::new(24, &lambda).unwrap();
+    let mut hash = 0xCBF2_9CE4_8422_2325_u64;
+    for x in spectrum.power(-0.5).iter().chain(&spectrum.power(0.5)) {
+        for byte in x.to_bits().to_le_bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
+        }
+    }
+    assert_eq!(hash, 0xF2B4_00E5_0889_A090, "{hash:#018X}");
 }
