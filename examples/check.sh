@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Both ports through the conformance kit: the corner cases and 200 fresh problems. Skips loudly what is absent.
+# Both ports through the conformance kit: the corner cases and 200 fresh problems; the golden files against their schema.
+# Skips loudly what is absent.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo build --locked --quiet
@@ -23,17 +24,28 @@ else
   echo '!!! SKIPPED the C port: no cc'
 fi
 
-python=python3
 if ! command -v python3 >/dev/null; then
-  echo '!!! SKIPPED the NumPy port: no python3'
+  echo '!!! SKIPPED the NumPy port and the schema: no python3'
   exit 0
 fi
-if ! python3 -c 'import numpy' 2>/dev/null; then
-  if python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet numpy; then
-    python=$work/venv/bin/python
-  else
-    echo '!!! SKIPPED the NumPy port: no numpy, and it could not be installed'
-    exit 0
-  fi
+
+# with MODULE: leaves in $python an interpreter that has it, from PyPI if need be.
+with() {
+  python=python3
+  python3 -c "import $1" 2>/dev/null && return
+  [ -d "$work/venv" ] || python3 -m venv "$work/venv" || return
+  python=$work/venv/bin/python
+  "$work/venv/bin/pip" install --quiet "$1"
+}
+
+if with numpy; then
+  check NumPy '' "$python" examples/numpy/opd.py
+else
+  echo '!!! SKIPPED the NumPy port: no numpy, and it could not be installed'
 fi
-check NumPy '' "$python" examples/numpy/opd.py
+
+if with jsonschema; then
+  printf 'golden files: ' && "$python" vectors/validate.py
+else
+  echo '!!! SKIPPED the schema of the golden files: no jsonschema, and it could not be installed'
+fi

@@ -5,8 +5,8 @@ mod opd;
 
 use offline_primal_dual::conformance::scalar::Scalar;
 use offline_primal_dual::conformance::{
-    Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, reference,
-    results_only,
+    Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, json,
+    reference, results_only,
 };
 use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::scalar::Field as _;
@@ -280,7 +280,7 @@ fn the_golden_files_are_up_to_date() {
         assert!(fresh == known.unwrap_or_default(), "{}: run opd vectors gen --out vectors", path.display());
         total += fresh.len();
     }
-    assert!(total < 1_500_000, "{total} bytes");
+    assert!(total < 1_500_000, "{total} bytes: too much for a repository");
     assert_eq!(place.names(), ["fresh"], "something was left behind");
     let check = opd(&place, "vectors check fresh");
     assert!(
@@ -293,6 +293,134 @@ fn the_golden_files_are_up_to_date() {
     std::fs::write(&file, spoilt).unwrap();
     let check = opd(&place, "vectors check fresh");
     assert!(check.code == Some(2) && check.stderr.contains("SHA-256"), "{}", check.stderr);
+}
+
+/// The cases of a golden file, as lines.
+fn golden(name: &str) -> Vec<String> {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors").join(name);
+    let text = std::fs::read_to_string(file).unwrap();
+    text.lines().filter(|line| line.starts_with("{\"id\"")).map(|line| line.trim_end_matches(',').to_owned()).collect()
+}
+
+/// A list, or one number as a list.
+fn listed(value: &serde_json::Value) -> Vec<&serde_json::Value> {
+    value.as_array().map_or_else(|| vec![value], |list| list.iter().collect())
+}
+
+/// The exact fractions of the golden files are within half a tolerance of the doubles beside them, and every number of the
+/// first iteration has one until something is projected.
+#[test]
+fn exact_fractions_are_there_and_near_the_doubles() {
+    let mut compared = 0;
+    for kind in ["discounted.expected", "discounted.internal", "average.expected", "average.internal"] {
+        for line in golden(&format!("{kind}.json")) {
+            let case: serde_json::Value = serde_json::from_str(&line).unwrap();
+            for step in case["steps"].as_array().unwrap() {
+                let prefix = if step["k"].is_number() { "inner." } else { "" };
+                // From the bits: the decimals are read by a parser that may be off by one.
+                for (key, bits) in step.as_object().unwrap() {
+                    let Some(key) = key.strip_suffix("_bits") else { continue };
+                    let fractions = &step[format!("{key}_exact")];
+                    if fractions.is_null() {
+                        let early = step["t"] == 1 && !case["id"].as_str().unwrap().ends_with("/projections");
+                        assert!(!early || key.starts_with("phi"), "{} {key}: no fraction", case["id"]);
+                        continue;
+                    }
+                    // A field without a tolerance is exact.
+                    let tolerance = case["tolerances"][format!("{prefix}{key}")].as_f64().unwrap_or(0.0);
+                    let allowed = BigRational::from_f64(tolerance / 2.0).unwrap();
+                    for (bits, fraction) in listed(bits).into_iter().zip(listed(fractions)) {
+                        let fraction: BigRational = fraction.as_str().unwrap().parse().unwrap();
+                        let bits = u64::from_str_radix(bits.as_str().unwrap(), 16).unwrap();
+                        let double = BigRational::from_f64(f64::from_bits(bits)).unwrap();
+                        assert!((double - &fraction).abs() <= allowed, "{} {key}: {fraction}", case["id"]);
+                        compared += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 2000, "{compared}");
+}
+
+/// A line of the mutant files is a result like any other: `opd vectors check` refuses it and names the bug, and the place
+/// that the file calls the first is where the intermediates part.
+#[test]
+fn the_mutants_on_file_are_named() {
+    let place = Place::new();
+    for setting in Setting::ALL {
+        let entries = golden(&format!("{}.mutants.json", setting.name()));
+        for mutation in Mutation::of(setting) {
+            let name = format!("\"mutation\":\"{}\"", mutation.name());
+            let mut lines: Vec<String> = entries.iter().filter(|line| line.contains(&name)).cloned().collect();
+            let mine: Vec<serde_json::Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+            // Cases where the mutation does not show agree, which helps to tell it from others.
+            for case in cases::fixed(setting) {
+                if !mine.iter().any(|entry| entry["id"] == case.id.as_str()) {
+                    lines.push(json::results(&case.id, &results_only(&case.expected().unwrap())));
+                }
+            }
+            let (code, told, _) = fed(&place, "--json vectors check", (lines.join("\n") + "\n").as_bytes());
+            let report: serde_json::Value = serde_json::from_str(&told).unwrap();
+            assert_eq!(code, Some(1), "{}", mutation.name());
+            assert_eq!(report["divergences"].as_array().unwrap().len(), mine.len(), "{}", mutation.name());
+            assert_eq!(report["likely"].as_array().unwrap().len(), 1, "{told}");
+            assert_eq!(report["likely"][0]["mutation"], mutation.name());
+            for entry in mine {
+                let case = cases::by_id(entry["id"].as_str().unwrap()).unwrap();
+                let first = Expectation::new(case.clone())
+                    .unwrap()
+                    .divergence(&backwards(&case, Some(mutation)), &Tolerance::default())
+                    .unwrap();
+                let named = (&entry["first"]["t"], &entry["first"]["field"]);
+                assert_eq!(named, (&first.t.into(), &first.field.name().into()), "{} {}", case.id, mutation.name());
+                assert_eq!(entry["first"]["k"].as_u64(), first.k.map(|k| k as u64));
+            }
+        }
+    }
+}
+
+/// The golden files keep to their schema, and a schema that let anything through would be noticed. Needs Python with
+/// jsonschema; skipped, loudly, without.
+#[test]
+fn the_golden_files_keep_to_their_schema() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
+    let validate = |directory: &std::path::Path| {
+        let output = Command::new("python3").arg(root.join("validate.py")).arg(directory).output().unwrap();
+        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    if !Command::new("python3").args(["-c", "import jsonschema"]).output().is_ok_and(|o| o.status.success()) {
+        eprintln!("!!! SKIPPED: no python3 with jsonschema, so the golden files were not held against their schema");
+        return;
+    }
+    let (valid, told) = validate(&root);
+    assert!(valid && told.contains("9 files, 0 violations"), "{told}");
+    for (name, right, wrong) in [
+        ("discounted.prompt.json", "\"alpha\":0.5,", "\"alfa\":0.5,"),
+        ("discounted.prompt.json", "\"alpha_bits\":\"3fe0000000000000\",", ""),
+        ("discounted.prompt.json", "\"x0\":", "\"u\":"),
+        ("average.prompt.json", "\"r\":[", "\"r\":[1.5,"),
+        ("average.expected.json", "\"tolerances\":{\"inner.w\":", "\"tolerances\":{\"inner.w\":-"),
+        ("average.expected.json", "\"theta_bits\":[\"", "\"theta_bits\":[\"x"),
+        ("average.internal.json", "\"td_error_exact\":\"", "\"td_error_exact\":\"1/0"),
+        ("average.internal.json", "\"kind\":\"internal\"", "\"kind\":\"prompt\""),
+        ("average.internal.json", "\"steps\":[{\"t\":1", "\"steps\":[{\"t\":0"),
+        ("discounted.mutants.json", "\"first\":{\"t\":", "\"frist\":{\"t\":"),
+        ("manifest.json", "\"sha256\": \"", "\"sha256\": \"g"),
+    ] {
+        let place = Place::new();
+        for known in ["schema.json", name] {
+            std::fs::copy(root.join(known), place.path(known)).unwrap();
+        }
+        // The first case is enough, and quicker.
+        let text = std::fs::read_to_string(place.path(name)).unwrap();
+        let short = text.lines().take(2).collect::<Vec<_>>().join("\n");
+        let text = if name == "manifest.json" { text } else { short.trim_end_matches(',').to_owned() + "]}" };
+        assert!(text.contains(right), "{name}: {right}");
+        place.write(name, text.replacen(right, wrong, 1).as_bytes());
+        let (valid, told) = validate(&place.path(""));
+        assert!(!valid && !told.contains(" 0 violations"), "{name}, {wrong}: {told}");
+    }
 }
 
 #[test]

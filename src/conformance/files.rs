@@ -56,7 +56,7 @@ fn mutants(setting: Setting, expectations: &[Expectation]) -> Vec<String> {
         expectation.divergence(&found, &Tolerance::default()).is_some()
     };
     let of_case = |expectation| Mutation::of(setting).filter(move |mutation| shows(expectation, *mutation));
-    let lines = expectations.iter().flat_map(|e| of_case(e).map(|mutation| json::mutant(e.case(), mutation)));
+    let lines = expectations.iter().flat_map(|e| of_case(e).map(|mutation| json::mutant(e, mutation)));
     lines.collect()
 }
 

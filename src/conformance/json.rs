@@ -4,7 +4,7 @@
 //! hexadecimal. A reader may use either.
 
 use super::case::{Case, Setting};
-use super::compare::Expectation;
+use super::compare::{Difference, Divergence, Expectation, Tolerance};
 use super::reference;
 use super::trace::{FIELDS, Field, Step, Trace};
 use crate::data::InputError;
@@ -13,9 +13,6 @@ use crate::exact::BigRational;
 use crate::scalar::Field as _;
 use std::fmt::Write as _;
 use std::path::Path;
-
-/// Fractions longer than this say nothing to anybody.
-const LONGEST_FRACTION: usize = 64;
 
 /// A JSON object under construction.
 struct Object(String);
@@ -31,7 +28,7 @@ impl Object {
     }
 
     fn text(&mut self, key: &str, text: &str) {
-        self.put(key, &format!("\"{text}\""));
+        self.put(key, &serde_json::Value::from(text).to_string());
     }
 
     fn count(&mut self, key: &str, n: usize) {
@@ -55,9 +52,9 @@ impl Object {
     }
 }
 
-/// Shortest decimal that reads back to the same double.
+/// Shortest decimal that reads back to the same double; JSON has none for what is not finite.
 fn decimal(x: f64) -> String {
-    format!("{x:?}")
+    if x.is_finite() { format!("{x:?}") } else { "null".to_owned() }
 }
 
 fn bits(x: f64) -> String {
@@ -174,9 +171,11 @@ fn step_json(step: &Step, exact: Option<&Step<BigRational>>) -> String {
     if let Some(k) = step.k {
         object.count("k", k);
     }
+    // A number of an action and features are inputs, exact as they stand.
+    let is_input = |field: Field| matches!(field, Field::ActionNext | Field::Phi | Field::PhiNext);
     for (field, values) in &step.fields {
         put_field(&mut object, *field, values);
-        let fractions = exact.and_then(|exact| exact.get(*field)).filter(|_| *field != Field::ActionNext);
+        let fractions = exact.and_then(|exact| exact.get(*field)).filter(|_| !is_input(*field));
         let written: Option<Vec<String>> = fractions.and_then(|x| x.iter().map(fraction).collect());
         match written {
             Some(written) if is_scalar(*field) => object.put(&format!("{}_exact", field.name()), &written[0]),
@@ -187,10 +186,9 @@ fn step_json(step: &Step, exact: Option<&Step<BigRational>>) -> String {
     object.end()
 }
 
-/// A fraction in quotation marks, where there is one and it is short.
+/// A fraction in quotation marks, where there is one.
 fn fraction(x: &BigRational) -> Option<String> {
-    let text = x.to_string();
-    (x.is_valid() && text.len() <= LONGEST_FRACTION).then(|| format!("\"{text}\""))
+    x.is_valid().then(|| format!("\"{x}\""))
 }
 
 fn steps_json(trace: &Trace, exact: &Trace<BigRational>) -> String {
@@ -239,25 +237,42 @@ pub fn internal(expectation: &Expectation) -> String {
     let mut object = Object::new();
     put_case(&mut object, expectation.case());
     object.put("tolerances", &tolerances_json(expectation));
-    object.put("steps", &steps_json(expectation.trace(), &Vec::new()));
+    object.put("steps", &steps_json(expectation.trace(), &exact_run(expectation)));
     object.end()
 }
 
-/// The exact run, where it has a chance of being rational and short: a policy that stays uniform.
+/// The exact run: rational for as long as the policy is uniform and no ball is left by an irrational distance, which is at
+/// least until the first projection of the first iteration.
 fn exact_run(expectation: &Expectation) -> Trace<BigRational> {
-    let case = expectation.case();
-    if case.alpha == 0.0 || case.outer == 1 { reference::run(case, None) } else { Vec::new() }
+    reference::run(expectation.case(), None)
 }
 
-/// A wrong variant's last results.
+/// A wrong variant's results, and where its intermediates first differ from the right ones.
 #[must_use]
-pub fn mutant(case: &Case, mutation: super::Mutation) -> String {
-    let trace = super::results_only(&reference::run(case, Some(mutation)));
+pub fn mutant(expectation: &Expectation, mutation: super::Mutation) -> String {
+    let case = expectation.case();
+    let trace = reference::run(case, Some(mutation));
     let mut object = Object::new();
     object.text("id", &case.id);
     object.text("mutation", mutation.name());
     object.text("what", mutation.what());
-    object.put("steps", &steps_json(&trace.last().into_iter().cloned().collect(), &Vec::new()));
+    if let Some(first) = expectation.divergence(&trace, &Tolerance::default()) {
+        object.put("first", &place_json(&first));
+    }
+    object.put("steps", &steps_json(&super::results_only(&trace), &Vec::new()));
+    object.end()
+}
+
+fn place_json(divergence: &Divergence) -> String {
+    let mut object = Object::new();
+    object.count("t", divergence.t);
+    if let Some(k) = divergence.k {
+        object.count("k", k);
+    }
+    object.text("field", divergence.field.name());
+    if let Difference::Number { component, .. } = divergence.difference {
+        object.count("component", component);
+    }
     object.end()
 }
 
@@ -322,19 +337,20 @@ fn read_step(piece: &Piece<'_>) -> Result<Step, InputError> {
     if step.t == 0 { Err(piece.wrong("no key `t`, expected an integer >= 1")) } else { Ok(step) }
 }
 
-/// A field that came as decimals and as bits must be the same number.
+/// A field that came as decimals and as bits must be the same numbers; bits alone tell what is not finite, and which.
 fn put_values(step: &mut Step, field: Field, values: Vec<f64>, piece: &Piece<'_>) -> Result<(), InputError> {
-    let to_bits = |values: &[f64]| values.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-    match step.get(field) {
-        Some(known) if to_bits(known) != to_bits(&values) => {
-            Err(piece.wrong("decimals and bits are not the same numbers"))
+    let Some((_, known)) = step.fields.iter_mut().find(|(known, _)| *known == field) else {
+        step.fields.push((field, values));
+        return Ok(());
+    };
+    let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && !b.is_finite());
+    if known.len() == values.len() && known.iter().zip(&values).all(|(a, b)| same(*a, *b) || same(*b, *a)) {
+        for (old, new) in known.iter_mut().zip(values) {
+            *old = if old.is_nan() { new } else { *old };
         }
-        Some(_) => Ok(()),
-        None => {
-            step.fields.push((field, values));
-            Ok(())
-        }
+        return Ok(());
     }
+    Err(piece.wrong("decimals and bits are not the same numbers"))
 }
 
 fn read_values(
