@@ -1,4 +1,4 @@
-//! Reports in a real browser: headless Chromium at the width of a phone. Skipped, loudly, where there is none.
+//! Reports in a real browser: headless Chromium at the width of a phone, light and dark. Skipped, loudly, where there is none.
 #![cfg(feature = "cli")]
 
 mod opd;
@@ -6,9 +6,15 @@ mod opd;
 use opd::{Place, opd};
 use std::process::Command;
 
-/// Measures the page after it is laid out; appended to a copy, as reports themselves have no script.
-const PROBE: &str = "<script>addEventListener('load', () => { const root = document.documentElement;
- parent.postMessage([innerWidth, root.scrollWidth, document.querySelectorAll('figure svg polyline').length].join(' '), '*'); });</script>";
+/// Measures the page after it is laid out; appended to a copy, as reports themselves have no script. Per figure, how far its
+/// drawing reaches beyond its frame.
+const PROBE: &str = "<script>addEventListener('load', () => {
+ const root = document.documentElement, style = getComputedStyle(document.body);
+ const light = (color) => color.match(/[0-9]+/g).slice(0, 3).reduce((sum, x) => sum + Number(x), 0);
+ const beyond = Array.from(document.querySelectorAll('figure svg'), (svg) => { const box = svg.getBBox(), frame = svg.viewBox.baseVal;
+  return Math.ceil(Math.max(-box.x, -box.y, box.x + box.width - frame.width, box.y + box.height - frame.height)); });
+ parent.postMessage([innerWidth, root.scrollWidth, document.querySelectorAll('figure svg polyline').length,
+  light(style.color), light(style.backgroundColor), Math.max(...beyond)].join(' '), '*'); });</script>";
 
 /// Chromium's window cannot be narrower than 500 pixels; a frame can.
 const FRAME: &str = "<!doctype html><link rel=\"icon\" href=\"data:,\"><script>
@@ -20,18 +26,57 @@ fn browser() -> Option<&'static str> {
     ["chromium", "chromium-browser", "google-chrome"].into_iter().find(works)
 }
 
+/// What the probe finds on a page, in a scheme of colours; the console must stay empty.
+fn probe(browser: &str, place: &Place, report: &str, dark: bool) -> Vec<i64> {
+    place.write("probed.html", report.replace("</body>", &format!("{PROBE}</body>")).as_bytes());
+    place.write("frame.html", FRAME.as_bytes());
+    let output = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=800,900"])
+        .args(["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"])
+        .args(["--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"])
+        .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)))
+        .arg(format!("--user-data-dir={}", place.path("profile").display()))
+        .arg(format!("file://{}", place.path("frame.html").display()))
+        .output()
+        .unwrap();
+    let (dom, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(!log.contains("CONSOLE"), "{log}");
+    let probe = dom.split_once("data-probe=\"").unwrap_or_else(|| panic!("not laid out: {log}")).1;
+    probe.split('"').next().unwrap().split(' ').map(|n| n.parse().unwrap()).collect()
+}
+
 #[test]
-fn reports_fit_a_phone() {
+fn reports_fit_a_phone_by_day_and_by_night() {
     let Some(browser) = browser() else {
-        eprintln!("SKIPPED: no Chromium here, so the reports were not looked at in a browser");
+        eprintln!("!!! SKIPPED: no Chromium here, so the reports were not looked at in a browser");
         return;
     };
     let place = Place::new();
-    for (name, arguments, lines) in [
-        ("audit", "audit --instance two-state --html audit.html", 0),
-        ("run", "run --instance chain --inner 10 --outer 30 --html run.html", 5),
-        ("certify", "certify --instance chain --inner 5 --outer 6 --html certify.html", 8),
-        ("average", "certify --setting average --instance ergodic --inner 5 --outer 4 --html average.html", 9),
+    for (name, arguments, lines, words) in [
+        (
+            "audit",
+            "audit --instance two-state --html audit.html",
+            21,
+            "C<sub>φ,1/2</sub>|G<sub>θ</sub>²|K, T, n|Theorem A.1's bound|Theorem C.1's bound|ρ-regret|Erratum 7|D<sub>ψ</sub>/(1−γ)",
+        ),
+        (
+            "run",
+            "run --instance chain --inner 10 --outer 30 --html run.html",
+            7,
+            "radius D<sub>θ</sub>|the theorem's bound|C<sup>⋄</sup>|Policy π<sub>J</sub>",
+        ),
+        (
+            "certify",
+            "certify --instance chain --inner 5 --outer 6 --html certify.html",
+            10,
+            "θ-regret|β-regret|π-regret|the theorem's bound|C<sup>⋄</sup>|Policy π<sub>J</sub>",
+        ),
+        (
+            "average",
+            "certify --setting average --instance ergodic --inner 5 --outer 4 --html average.html",
+            11,
+            "ρ-regret|the theorem's bound",
+        ),
     ] {
         let output = opd(&place, arguments);
         assert_eq!(output.code, Some(0), "{arguments}: {}{}", output.stdout, output.stderr);
@@ -40,21 +85,19 @@ fn reports_fit_a_phone() {
         for outside in ["http:", "https:", "<script", "@import"] {
             assert!(!report.replace("http://www.w3.org/2000/svg", "").contains(outside), "{name}: {outside}");
         }
-        place.write("probed.html", report.replace("</body>", &format!("{PROBE}</body>")).as_bytes());
-        place.write("frame.html", FRAME.as_bytes());
-        let output = Command::new(browser)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=800,900"])
-            .args(["--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"])
-            .arg(format!("--user-data-dir={}", place.path("profile").display()))
-            .arg(format!("file://{}", place.path("frame.html").display()))
-            .output()
-            .unwrap();
-        let (dom, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(!log.contains("CONSOLE"), "{name}: {log}");
-        let probe = dom.split_once("data-probe=\"").unwrap_or_else(|| panic!("{name}: not laid out: {log}")).1;
-        let numbers: Vec<u32> = probe.split('"').next().unwrap().split(' ').map(|n| n.parse().unwrap()).collect();
-        assert_eq!(numbers[0], 390, "{name}: the window");
-        assert!(numbers[1] <= 390, "{name}: scrolls sideways, {} wide", numbers[1]);
-        assert!(numbers[2] >= lines, "{name}: {} lines drawn, expected {lines}", numbers[2]);
+        for word in words.split('|') {
+            assert!(report.contains(word), "{name}: {word} is not there");
+        }
+        for dark in [false, true] {
+            let found = probe(browser, &place, &report, dark);
+            let &[window, width, drawn, ink, paper, beyond] = found.as_slice() else { panic!("{found:?}") };
+            assert_eq!(window, 390, "{name}: the window");
+            assert!(width <= 390, "{name}: scrolls sideways, {width} wide");
+            assert!(drawn >= lines, "{name}: {drawn} lines drawn, expected {lines}");
+            assert!(beyond <= 0, "{name}: a figure is cut off by {beyond}");
+            // Sums of red, green and blue, 765 at most: dark on light by day, light on dark by night.
+            let contrast = if dark { ink - paper } else { paper - ink };
+            assert!(contrast > 500, "{name}, dark {dark}: ink {ink} on paper {paper}");
+        }
     }
 }

@@ -59,3 +59,30 @@ pub fn opd(place: &Place, arguments: &str) -> Output {
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
 }
+
+/// The greatest resident memory, in bytes, of a call that must succeed: `VmHWM`, read until the end; 0 where there is no /proc.
+#[allow(dead_code)] // not every test file measures
+pub fn peak_memory(place: &Place, arguments: &str) -> u64 {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
+        .args(arguments.split_whitespace())
+        .current_dir(&place.0)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut peak = 0;
+    loop {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or(0) << 10);
+        if let Some(status) = child.try_wait().unwrap() {
+            assert!(status.success(), "{arguments}");
+            break;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    if peak == 0 {
+        eprintln!("!!! SKIPPED: no /proc here, so memory was not measured");
+    }
+    peak
+}

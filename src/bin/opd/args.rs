@@ -68,7 +68,11 @@ pub enum Command {
         opd compare a.jsonl a.jsonl")]
     Compare(CompareArgs),
     /// Check another implementation against this one
-    #[command(subcommand)]
+    #[command(
+        subcommand,
+        after_help = "In a pipe:\n  opd vectors gen --seed 7 --count 20 | YOUR-PROGRAM | opd vectors check\n\nExample:\n  \
+        opd vectors gen --out golden && opd vectors check golden"
+    )]
     Vectors(VectorsCommand),
     /// Answer exact questions about models, one JSON line each
     #[command(after_help = "Example:\n  echo '{\"instance\":\"chain\",\"ask\":[\"value\"]}' | opd oracle")]
@@ -264,11 +268,11 @@ pub struct InstancesArgs {
 #[derive(Debug, Subcommand)]
 pub enum VectorsCommand {
     /// Print problems to solve, one JSON line each: the fixed ones, or fresh ones from a seed
-    #[command(after_help = "Examples:\n  opd vectors gen --seed 7 --count 20 | your-program | opd vectors check\n  \
-        opd vectors gen --out vectors")]
+    #[command(after_help = "Examples:\n  opd vectors gen --seed 7 --count 20 > problems.jsonl\n  \
+        opd vectors gen --out golden")]
     Gen(GenArgs),
     /// Check results: a directory, or JSON lines on standard input
-    #[command(after_help = "Example:\n  opd vectors check vectors")]
+    #[command(after_help = "Example:\n  opd vectors gen --out golden && opd vectors check golden")]
     Check(CheckArgs),
 }
 

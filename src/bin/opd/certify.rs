@@ -17,7 +17,7 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = source::problem::<BigRational>(&args.source)?;
     exact.behavior("a certificate")?;
     let problem = exact.map(BigRational::to_f64);
-    let Prepared { job, study, power, chosen, .. } = prepare(&args.plan, &problem)?;
+    let Prepared { job, study, power, chosen, promise, .. } = prepare(&args.plan, &problem)?;
     let Some(power) = power else {
         return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
     };
@@ -35,7 +35,7 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     }
     if let Some(file) = &args.html {
         let parts = decomposition(job.setting, &exact, &power, &recorder.kept)?;
-        let page = crate::html::certificate_page(&exact, &job, &certificate, &parts, &recorder);
+        let page = crate::html::certificate_page(&exact, &job, &certificate, &parts, promise.as_ref(), &recorder);
         OutputFile::write_all_to(file, page.as_bytes())?;
     }
     if show.json {
@@ -67,11 +67,12 @@ pub struct Decomposition {
     pub theta: f64,
     pub beta: f64,
     pub pi: f64,
-    pub rho: f64,
+    /// In the average-reward setting.
+    pub rho: Option<f64>,
 }
 
 /// Every iteration's own certificate, averaged up to each t.
-fn decomposition(
+pub fn decomposition(
     setting: Setting,
     problem: &Problem<BigRational>,
     power: &[f64],
@@ -81,13 +82,14 @@ fn decomposition(
     let mut averages = Vec::with_capacity(kept.len());
     for iteration in kept {
         let one = certificate(setting, problem, power, std::slice::from_ref(iteration))?;
-        let rho = one.regret_rho.map_or(0.0, |rho| rho.to_f64());
+        let rho = one.regret_rho.as_ref().map_or(0.0, BigRational::to_f64);
         let parts = [&one.suboptimality, &one.regret_theta, &one.regret_beta, &one.regret_pi].map(BigRational::to_f64);
         for (sum, part) in sums.iter_mut().zip(parts.into_iter().chain([rho])) {
             *sum += part;
         }
         #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
         let [total, theta, beta, pi, rho] = sums.map(|sum| sum / iteration.t as f64);
+        let rho = one.regret_rho.as_ref().map(|_| rho);
         averages.push(Decomposition { t: iteration.t, total, theta, beta, pi, rho });
     }
     Ok(averages)

@@ -7,7 +7,7 @@ use crate::source;
 use crate::study::Study;
 use offline_primal_dual::Result as Checked;
 use offline_primal_dual::covariance::{Exponent, second_moment};
-use offline_primal_dual::coverage::{coverage_ratio, dagger_ratio_bracket, diamond_ratio};
+use offline_primal_dual::coverage::{coverage_ratio, dagger_ratio, dagger_ratio_bracket, diamond_ratio};
 use offline_primal_dual::data::{InputError, Problem, Setting};
 use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::scalar::Field;
@@ -68,5 +68,19 @@ fn ratios(study: &mut Study<'_, BigRational>) -> Checked<Vec<Ratio>> {
         exact("c_one", "C_{φ,1}", coverage_ratio(Exponent::One, mdp, mu, lambda, scratch)?),
         exact("diamond", "C^⋄", diamond_ratio(mdp, mu, lambda, scratch)?),
         Ratio { key: "dagger", name: "C^† = C_{F,π}", value: high, at_least: Some(low) },
+    ])
+}
+
+/// The same in doubles, of a model that a run was evaluated on and that has a behaviour policy.
+pub fn of_study(study: &mut Study<'_, f64>) -> Checked<Vec<(&'static str, f64)>> {
+    let (mdp, scratch) = (&study.mdp, &mut study.scratch);
+    let (mu, lambda, dim) = (&study.mu_star, &study.lambda, mdp.shape().dim);
+    let mut m = vec![0.0; dim * dim];
+    second_moment(dim, mdp.features(), mu, &mut m)?;
+    Ok(vec![
+        ("C_{φ,1/2}", coverage_ratio(Exponent::Half, mdp, mu, lambda, scratch)?),
+        ("C_{φ,1}", coverage_ratio(Exponent::One, mdp, mu, lambda, scratch)?),
+        ("C^⋄", diamond_ratio(mdp, mu, lambda, scratch)?),
+        ("C^† = C_{F,π}", dagger_ratio(dim, &m, lambda)?),
     ])
 }

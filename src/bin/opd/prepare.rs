@@ -3,7 +3,7 @@
 use crate::args::Plan;
 use crate::engine::Job;
 use crate::study::Study;
-use crate::tuning::{self, Facts};
+use crate::tuning::{self, Facts, Tuned};
 use offline_primal_dual::aligned::Aligned;
 use offline_primal_dual::average_reward::algorithm::Parameters as Checked;
 use offline_primal_dual::covariance::{Exponent, Spectrum};
@@ -19,10 +19,16 @@ pub struct Prepared<'p> {
     pub study: Option<Study<'p, f64>>,
     /// Λ^c as the run sees it, where the problem has a model.
     pub power: Option<Vec<f64>>,
-    /// The theorem's bound at these parameters, when all of them are the theorem's.
-    pub bound: Option<f64>,
+    /// What the theorem says about the run, when its rates are the theorem's.
+    pub promise: Option<Promise>,
     /// J, drawn from the seed.
     pub chosen: usize,
+}
+
+/// The theorem's parameters, and its bound after any number of iterations.
+pub struct Promise {
+    pub facts: Facts,
+    pub tuned: Tuned,
 }
 
 /// Resolves every parameter.
@@ -55,7 +61,8 @@ pub fn prepare<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<Prepared<'p
     };
     let job = job(plan, problem, &facts, spectrum.as_ref())?;
     let given = [plan.alpha, plan.eta, plan.zeta, plan.xi];
-    let bound = if given == [None; 4] { facts.rates(plan.inner, plan.outer).ok().and_then(|t| t.bound) } else { None };
+    let tuned = if given == [None; 4] { facts.rates(plan.inner, plan.outer).ok() } else { None };
+    let promise = tuned.map(|tuned| Promise { facts, tuned });
     let power = match (plan.c, &spectrum, &study) {
         (Exponent::Half, Some(spectrum), _) => Some(spectrum.power_c(Exponent::Half)),
         (Exponent::One, _, Some(study)) => Some(study.lambda.clone()).filter(|lambda| !lambda.is_empty()),
@@ -63,7 +70,7 @@ pub fn prepare<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<Prepared<'p
     };
     // Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
     let chosen = Uniforms::new(!plan.seed).output_index(plan.outer).map_err(|e| InputError::call("--outer", e))?;
-    Ok(Prepared { job, study, power, bound, chosen })
+    Ok(Prepared { job, study, power, promise, chosen })
 }
 
 fn missing(flag: &str) -> InputError {

@@ -29,6 +29,8 @@ pub struct Point {
     pub beta_norm: f64,
     /// ρ(π_t), where there is a model.
     pub value: f64,
+    /// (1/t) Σ_{i≤t} ρ(π_i).
+    pub mean_value: f64,
 }
 
 /// A trace under way.
@@ -139,7 +141,9 @@ impl<'a> Recorder<'a> {
                 Ok(value) => {
                     self.value_sum += value;
                     if at_point {
-                        self.points.push(Point { t, theta_norm: 0.0, beta_norm: 0.0, value });
+                        #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
+                        let mean_value = self.value_sum / t as f64;
+                        self.points.push(Point { t, theta_norm: 0.0, beta_norm: 0.0, value, mean_value });
                     }
                 }
                 Err(e) => self.complain(InputError::call(format_args!("value of the policy at t = {t}"), e)),
@@ -179,9 +183,10 @@ impl<'a> Recorder<'a> {
         }
         if (t - 1).is_multiple_of(self.stride) || t == self.job.outer {
             let (theta_norm, beta_norm) = (norm(theta).unwrap_or(f64::NAN), norm(beta).unwrap_or(f64::NAN));
-            match self.points.last_mut().filter(|point| point.t == t) {
-                Some(point) => (point.theta_norm, point.beta_norm) = (theta_norm, beta_norm),
-                None => self.points.push(Point { t, theta_norm, beta_norm, value: f64::NAN }),
+            if let Some(point) = self.points.last_mut().filter(|point| point.t == t) {
+                (point.theta_norm, point.beta_norm) = (theta_norm, beta_norm);
+            } else {
+                self.points.push(Point { t, theta_norm, beta_norm, value: f64::NAN, mean_value: f64::NAN });
             }
         }
         self.spent += start.elapsed();

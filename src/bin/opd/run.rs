@@ -76,7 +76,7 @@ pub struct Values {
 pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let start = Instant::now();
     let problem = source::problem::<f64>(&args.source)?;
-    let Prepared { job, study, bound, chosen, .. } = prepare(&args.plan, &problem)?;
+    let Prepared { job, study, promise, chosen, .. } = prepare(&args.plan, &problem)?;
     let rows = RowSource::of(&args.plan, study.as_ref())?;
     let mut recorder = Recorder::new(&job, chosen);
     recorder.evaluate = study.is_some() && cheap_to_evaluate(&job);
@@ -92,10 +92,11 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     }
     let values = values(&job, &mut recorder, &outcome)?;
     let mut report = report(&job, &args.plan, &outcome, values, chosen)?;
-    report.bound = bound;
+    report.bound = promise.as_ref().and_then(|promise| promise.tuned.bound);
     report.elapsed_seconds = start.elapsed().as_secs_f64();
     if let Some(file) = &args.html {
-        OutputFile::write_all_to(file, crate::html::run_page(&problem.name, &job, &report, &recorder).as_bytes())?;
+        let page = crate::html::run_page(&problem.name, &job, &report, promise.as_ref(), &mut recorder);
+        OutputFile::write_all_to(file, page.as_bytes())?;
     }
     if show.json {
         show.value(&report)?;

@@ -1,11 +1,18 @@
 //! What reaches the terminal: text or JSON on standard output, complaints and progress on standard error.
 
+mod layout;
+mod number;
+
 use crate::args::{Color, Style};
 use indicatif::{ProgressBar, ProgressStyle};
+pub use layout::{columns, fitted, wrap};
+pub use number::{brief, brief_float, eye};
 use offline_primal_dual::data::InputError;
-use offline_primal_dual::exact::BigRational;
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
+
+/// The width of text that is not for a terminal, unless COLUMNS says otherwise.
+const WIDTH: usize = 120;
 
 /// The style of this call.
 pub struct Show {
@@ -43,6 +50,14 @@ impl Show {
     pub fn value(&self, value: &impl Serialize) -> Result<(), InputError> {
         let json = serde_json::to_string(value).map_err(|e| InputError::call("JSON", e))?;
         self.text(&(json + "\n"))
+    }
+
+    /// How many columns there are for text: the terminal's, else those that COLUMNS names, else 120.
+    #[allow(clippy::unused_self)] // the place to ask about the terminal
+    pub fn width(&self) -> usize {
+        let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        let named = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        terminal.or_else(named).filter(|columns| *columns > 0).unwrap_or(WIDTH)
     }
 
     /// One line on standard error.
@@ -84,48 +99,4 @@ impl Show {
     fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
-}
-
-/// Columns padded to a common width, two spaces between them, nothing after the last.
-pub fn columns(rows: &[Vec<String>]) -> String {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..count)
-        .map(|j| rows.iter().filter_map(|row| row.get(j)).map(|cell| width(cell)).max().unwrap_or(0))
-        .collect();
-    let mut text = String::new();
-    for row in rows {
-        let mut line = String::new();
-        for (cell, wide) in row.iter().zip(&widths) {
-            line.push_str(cell);
-            line.extend(std::iter::repeat_n(' ', wide + 2 - width(cell)));
-        }
-        text.push_str(line.trim_end());
-        text.push('\n');
-    }
-    text
-}
-
-/// Printed width: combining marks (as in g̃) and colour codes take none.
-fn width(cell: &str) -> usize {
-    let mut in_code = false;
-    let printed = |c: &char| {
-        let combining = ('\u{300}'..'\u{370}').contains(c);
-        let starts = *c == '\x1b';
-        let hidden = in_code || starts || combining;
-        in_code = (in_code || starts) && *c != 'm';
-        !hidden
-    };
-    cell.chars().filter(printed).count()
-}
-
-/// A fraction for the eye: whole where short, else to ten digits, with the length of what is not shown.
-pub fn eye(x: &BigRational) -> String {
-    const LONGEST: usize = 24;
-    let text = x.to_string();
-    if text.len() <= LONGEST {
-        return text;
-    }
-    let digits = |part: &str| part.trim_start_matches('-').len();
-    let (p, q) = text.split_once('/').unwrap_or((&text, "1"));
-    format!("≈ {:.10} ({}/{} digits)", x.to_f64(), digits(p), digits(q))
 }

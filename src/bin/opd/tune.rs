@@ -53,12 +53,12 @@ fn from_numbers(args: &TuneArgs) -> Result<Facts, InputError> {
     })
 }
 
-/// The parameters for T iterations at c = 1, as text.
-pub fn of_problem(problem: &Problem<BigRational>, outer: usize, show: &Show) -> Result<String, InputError> {
+/// The parameters for T iterations at c = 1, each with its name.
+pub fn of_problem(problem: &Problem<BigRational>, outer: usize) -> Result<Vec<(&'static str, String)>, InputError> {
     let problem = problem.map(BigRational::to_f64);
     let facts = of_model(Setting::Discounted, Exponent::One, (None, None), &problem)?;
     let tuned = facts.for_outer(outer).map_err(|e| InputError::call("the theorem's parameters", e))?;
-    Ok(table(&facts, &tuned, tuned.inner.saturating_mul(tuned.outer), show))
+    Ok(rows(&facts, &tuned))
 }
 
 fn from_model(args: &TuneArgs) -> Result<Facts, InputError> {
@@ -88,34 +88,48 @@ fn of_model(
     })
 }
 
-fn show_tuned(facts: &Facts, tuned: &Tuned, show: &Show) -> Result<(), InputError> {
-    let rows = match facts.setting {
+/// n: what a run with these parameters reads.
+fn samples(facts: &Facts, tuned: &Tuned) -> usize {
+    match facts.setting {
         Setting::Discounted => tuned.inner.saturating_mul(tuned.outer),
         Setting::Average => tuned.inner.saturating_add(1).saturating_mul(tuned.outer),
-    };
-    if show.json {
-        return show.value(&json!({
-            "setting": facts.setting.name(), "c": crate::run::exponent(facts.c), "inner": tuned.inner,
-            "outer": tuned.outer, "rows": rows, "alpha": tuned.alpha, "eta": tuned.eta, "zeta": tuned.zeta,
-            "xi": tuned.xi, "radius_theta": facts.radius_theta, "radius_beta": facts.radius_beta, "bound": tuned.bound,
-        }));
     }
-    show.text(&table(facts, tuned, rows, show))
 }
 
-pub fn table(facts: &Facts, tuned: &Tuned, rows: usize, show: &Show) -> String {
-    let mut lines = vec![
-        vec![show.bold("K, T, n"), format!("{}, {}, {rows}", tuned.inner, tuned.outer)],
-        vec![show.bold("α"), format!("{:.6e}", tuned.alpha)],
-        vec![show.bold("η"), format!("{:.6e}", tuned.eta)],
-        vec![show.bold("ζ"), format!("{:.6e}", tuned.zeta)],
-        vec![show.bold("D_θ, D_β"), format!("{:.6}, {:.6}", facts.radius_theta, facts.radius_beta)],
+fn show_tuned(facts: &Facts, tuned: &Tuned, show: &Show) -> Result<(), InputError> {
+    if show.json {
+        let moments = facts.second_moments();
+        return show.value(&json!({
+            "setting": facts.setting.name(), "c": crate::run::exponent(facts.c), "inner": tuned.inner,
+            "outer": tuned.outer, "rows": samples(facts, tuned), "alpha": tuned.alpha, "eta": tuned.eta,
+            "zeta": tuned.zeta, "xi": tuned.xi, "radius_theta": facts.radius_theta, "radius_beta": facts.radius_beta,
+            "g_theta_squared": moments.theta, "g_beta_squared": moments.beta, "g_rho_squared": moments.rho,
+            "bound": tuned.bound,
+        }));
+    }
+    let lines: Vec<_> = rows(facts, tuned).into_iter().map(|(name, value)| vec![show.bold(name), value]).collect();
+    show.text(&columns(&lines))
+}
+
+/// The parameters, each with its name.
+pub fn rows(facts: &Facts, tuned: &Tuned) -> Vec<(&'static str, String)> {
+    let moments = facts.second_moments();
+    let mut rows = vec![
+        ("K, T, n", format!("{}, {}, {}", tuned.inner, tuned.outer, samples(facts, tuned))),
+        ("α", number(tuned.alpha)),
+        ("η", number(tuned.eta)),
+        ("ζ", number(tuned.zeta)),
     ];
-    if let Some(xi) = tuned.xi {
-        lines.push(vec![show.bold("ξ"), format!("{xi:.6e}")]);
-    }
-    if let Some(bound) = tuned.bound {
-        lines.push(vec![show.bold("bound"), format!("{bound:.6}")]);
-    }
-    columns(&lines)
+    rows.extend(tuned.xi.map(|xi| ("ξ", number(xi))));
+    rows.push(("D_φ", number(libm::sqrt(facts.phi_squared))));
+    rows.push(("D_θ, D_β", format!("{}, {}", number(facts.radius_theta), number(facts.radius_beta))));
+    rows.push(("G_θ², G_β²", format!("{}, {}", number(moments.theta), number(moments.beta))));
+    rows.extend(moments.rho.map(|rho| ("G_ρ²", number(rho))));
+    rows.extend(tuned.bound.map(|bound| ("bound on the mean suboptimality", number(bound))));
+    rows
+}
+
+/// Six digits, with an exponent where zeros would hide them.
+fn number(x: f64) -> String {
+    if (0.01..1e6).contains(&x.abs()) { format!("{x:.6}") } else { format!("{x:.6e}") }
 }

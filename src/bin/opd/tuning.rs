@@ -30,6 +30,15 @@ pub struct Facts {
     pub covariance: Option<(f64, f64)>,
 }
 
+/// The bounds on the estimators' second moments.
+#[derive(Debug, Clone, Copy)]
+pub struct SecondMoments {
+    pub theta: f64,
+    pub beta: f64,
+    /// In the average-reward setting.
+    pub rho: Option<f64>,
+}
+
 /// A theorem's parameters.
 #[derive(Debug, Clone)]
 pub struct Tuned {
@@ -79,21 +88,54 @@ impl Facts {
         if self.covariance.is_some() { constants } else { constants.without_covariance(self.c, self.dim) }
     }
 
+    /// G_θ², G_β² and G_ρ².
+    pub fn second_moments(&self) -> SecondMoments {
+        match self.setting {
+            Setting::Discounted => {
+                let constants = self.discounted();
+                let theta = discounted::second_moment_bound_theta(&constants);
+                SecondMoments { theta, beta: discounted::second_moment_bound_beta(&constants), rho: None }
+            }
+            Setting::Average => {
+                let constants = self.average();
+                SecondMoments {
+                    theta: average::second_moment_bound_theta(&constants),
+                    beta: average::second_moment_bound_beta(&constants),
+                    rho: Some(average::second_moment_bound_rho(&constants)),
+                }
+            }
+        }
+    }
+
+    /// What the theorem promises of the first t iterations of a run at these rates; `None` where it says nothing, as for a
+    /// single action.
+    pub fn bound_after(&self, tuned: &Tuned, outer: usize) -> Option<f64> {
+        let Tuned { inner, alpha, eta, zeta, .. } = *tuned;
+        match (self.setting, tuned.xi) {
+            (Setting::Discounted, _) => {
+                let rates = discounted::Rates { alpha, eta, zeta };
+                discounted::bound(&self.discounted(), &rates, inner, outer).ok()
+            }
+            (Setting::Average, Some(xi)) => {
+                let rates = average::Rates { alpha, eta, zeta, xi };
+                average::bound(&self.average(), &rates, inner, outer).ok()
+            }
+            (Setting::Average, None) => None,
+        }
+    }
+
     /// The rates for given K and T.
     pub fn rates(&self, inner: usize, outer: usize) -> Checked<Tuned> {
         match self.setting {
             Setting::Discounted => {
-                let constants = self.discounted();
-                let rates = discounted::rates(&constants, inner, outer)?;
-                let bound = discounted::bound(&constants, &rates, inner, outer).ok();
-                Ok(Tuned { inner, outer, alpha: rates.alpha, eta: rates.eta, zeta: rates.zeta, xi: None, bound })
+                let discounted::Rates { alpha, eta, zeta } = discounted::rates(&self.discounted(), inner, outer)?;
+                let tuned = Tuned { inner, outer, alpha, eta, zeta, xi: None, bound: None };
+                Ok(Tuned { bound: self.bound_after(&tuned, outer), ..tuned })
             }
             Setting::Average => {
-                let constants = self.average();
-                let average::Rates { alpha, eta, zeta, xi } = average::rates(&constants, inner, outer)?;
-                let rates = average::Rates { alpha, eta, zeta, xi };
-                let bound = average::bound(&constants, &rates, inner, outer).ok();
-                Ok(Tuned { inner, outer, alpha, eta, zeta, xi: Some(xi), bound })
+                let average::Rates { alpha, eta, zeta, xi } = average::rates(&self.average(), inner, outer)?;
+                let tuned = Tuned { inner, outer, alpha, eta, zeta, xi: Some(xi), bound: None };
+                Ok(Tuned { bound: self.bound_after(&tuned, outer), ..tuned })
             }
         }
     }

@@ -8,8 +8,8 @@ use offline_primal_dual::Result as Checked;
 use offline_primal_dual::covariance::{Exponent, trace};
 use offline_primal_dual::coverage::dagger_ratio_bracket;
 use offline_primal_dual::discounted::guarantee::{
-    Constants, complexity, inner_per_outer, printed_inner_per_outer, printed_second_moment_bound_beta,
-    second_moment_bound_beta, second_moment_bound_theta, simplified_complexity, squared_rates, trace_norm_bound,
+    Constants, complexity, corollary_complexity, printed_second_moment_bound_beta, second_moment_bound_beta,
+    second_moment_bound_theta, simplified_complexity, squared_rates, trace_norm_bound,
 };
 use offline_primal_dual::scalar::Field;
 use offline_primal_dual::vector::norm_squared;
@@ -23,16 +23,16 @@ pub const CHECKS: &[Entry] = &[
         printed_theta_moment,
     ),
     Entry::powered_erratum(2, "E‖g̃_β‖² ≤ G_β² as (20) prints it, θ = −ω", printed_beta_moment),
-    Entry::powered("Lemma B.3", "‖Φθ‖²_∞ ≤ D_φ²‖θ‖²", policy_range),
+    Entry::plain("Lemma B.3", "‖Φθ‖²_∞ ≤ D_φ²‖θ‖²", policy_range),
     Entry::powered("Thm A.1", "η²K G_θ² = 4D_θ²", rates),
-    Entry::powered("Thm A.1", "(K/T)·(printed K/T) = 1: print has the reciprocal", ratio),
     Entry::powered("Rem A.2", "Tr(Λ^{2c−1})‖Λ‖^{2c−1} ≤ D_φ^{8c−4}d^{2−2c}", remark),
-    Entry::powered("Thm 3.2, Cor 3.3", "order of n_ε: Thm A.1 ≤ Thm 3.2, at ε = 1 and log|A| = 1", orders),
+    Entry::powered("Thm 3.2", "order of n_ε: Thm A.1's ≤ Thm 3.2's, at ε = log|A| = 1", orders),
+    Entry::powered("Cor 3.3", "order of n_ε = Thm 3.2's at D_φ = 1, D_θ² = d/(1−γ)², D_β² = C_{φ,c}", corollary),
     Entry::powered_erratum(4, "C_{φ,c} ≤ D_β implies ‖β*‖ ≤ D_β: ‖β*‖² ≤ C² with D_β = C", printed_condition),
 ];
 
 /// An upper bound on ‖Λ‖^{2c−1} that is proven exactly: Λ ⪯ τI.
-fn norm_bound(case: &mut Case, power: &Power) -> Checked<Q> {
+pub fn norm_bound(case: &mut Case, power: &Power) -> Checked<Q> {
     if power.c == Exponent::Half {
         return Ok(Q::one());
     }
@@ -44,7 +44,7 @@ fn norm_bound(case: &mut Case, power: &Power) -> Checked<Q> {
 }
 
 /// The theorem's constants at D_θ = ‖θ‖, D_β = ‖β‖, with log|A| = 1, which no equation here depends on.
-fn constants(case: &mut Case, power: &Power) -> Checked<Constants<Q>> {
+pub fn constants(case: &mut Case, power: &Power) -> Checked<Constants<Q>> {
     let dim = case.theta.len();
     let trace = match power.c {
         Exponent::One => trace(dim, &case.study.lambda)?,
@@ -100,7 +100,7 @@ fn printed_beta_moment(case: &mut Case, power: &Power) -> Checked<Compared> {
     Ok(at_most(moment?.swap_remove(0), printed_second_moment_bound_beta(power.c, &constants?)))
 }
 
-fn policy_range(case: &mut Case, _: &Power) -> Checked<Compared> {
+fn policy_range(case: &mut Case) -> Checked<Compared> {
     let mut q = Case::zeros(case.mu.len());
     case.study.mdp.linear_function(&case.theta, &mut q)?;
     let squares = q.iter().map(|x| x.clone() * x);
@@ -115,11 +115,6 @@ fn rates(case: &mut Case, power: &Power) -> Checked<Compared> {
     Ok(equal(eta * second_moment_bound_theta(&constants) * Q::from_int(5), constants.theta_squared * Q::from_int(4)))
 }
 
-fn ratio(case: &mut Case, power: &Power) -> Checked<Compared> {
-    let constants = constants(case, power)?;
-    Ok(equal(inner_per_outer(&constants)? * printed_inner_per_outer(&constants)?, Q::one()))
-}
-
 fn remark(case: &mut Case, power: &Power) -> Checked<Compared> {
     let constants = constants(case, power)?;
     let bound = trace_norm_bound(power.c, case.theta.len(), &constants.phi_squared);
@@ -130,6 +125,20 @@ fn orders(case: &mut Case, power: &Power) -> Checked<Compared> {
     let constants = constants(case, power)?;
     let simple = simplified_complexity(power.c, case.theta.len(), &constants, &Q::one())?;
     Ok(at_most(complexity(&constants, &Q::one())?, simple))
+}
+
+fn corollary(case: &mut Case, power: &Power) -> Checked<Compared> {
+    let (dim, one) = (case.theta.len(), Q::one());
+    let rest = one.clone() - case.study.mdp.discount();
+    let coverage = norm_squared(&beta_star_of(case, power)?)?;
+    let constants = Constants {
+        phi_squared: one.clone(),
+        theta_squared: Q::from_int(i64::try_from(dim).unwrap_or(i64::MAX)) / (rest.clone() * rest),
+        beta_squared: coverage.clone(),
+        ..constants(case, power)?
+    };
+    let stated = corollary_complexity(power.c, dim, &constants.discount, &constants.log_actions, &coverage, &one)?;
+    Ok(equal(stated, simplified_complexity(power.c, dim, &constants, &one)?))
 }
 
 fn printed_condition(case: &mut Case, power: &Power) -> Checked<Compared> {

@@ -9,7 +9,8 @@ use offline_primal_dual::online_learning::gradient_descent::{
     distance_squared, one_step_right, project_with_norm, unprojected_step,
 };
 use offline_primal_dual::online_learning::mirror_descent::{
-    advantage, entropy_step_right, hoeffding_left, hoeffding_right, mirror_step, relative_entropy,
+    advantage, entropy_step_right, hoeffding_left, hoeffding_right, mirror_step, relative_entropy, telescoped_right,
+    telescoped_right_printed,
 };
 use offline_primal_dual::scalar::Field;
 
@@ -19,6 +20,11 @@ pub const CHECKS: &[Entry] = &[
     Entry::plain("Lemma D.2", "D(π*‖π_{t+1}) = its expansion (enclosed to 2⁻⁸⁰)", entropy_step),
     Entry::plain("Lemma D.2", "log Σπe^{αq} − α⟨π,q⟩ ≤ α²‖q‖²_∞/2 (Hoeffding, enclosed)", hoeffding),
     Entry::plain("Lemma D.2", "α⟨π* − π, q⟩ ≤ D(π*‖π) − D(π*‖π') + α²‖q‖²_∞/2 (enclosed)", mirror),
+    Entry::plain(
+        "Lemma D.2",
+        "Σ_t⟨π* − π_t, q_t⟩ ≤ D(π*‖π₁)/α + (α/2)Σ_t‖q_t‖²_∞, T = 2, q₂ = −q₁ (enclosed)",
+        telescoped,
+    ),
 ];
 
 fn expansion(case: &mut Case) -> Checked<Compared> {
@@ -80,4 +86,29 @@ fn mirror(case: &mut Case) -> Checked<Compared> {
     let potential = relative_entropy(&star, &policy)? - relative_entropy(&star, &next)?;
     let bound = potential + hoeffding_right(&alpha(), &q)?;
     Ok(at_most_enclosed(&(alpha() * advantage(&star, &policy, &q)?), &bound))
+}
+
+/// The last display of Lemma D.2's proof: its left side, print's right side, without the sum over t, and the right one; for T = 2,
+/// q₁ = Φθ at the first state with its range put around 0, q₂ = −q₁, and π* = π₁ uniform.
+pub fn last_display(case: &Case) -> Checked<[Interval; 3]> {
+    let (_, uniform, _) = state(case);
+    let (dim, theta) = (case.theta.len(), &case.theta);
+    let value = |phi: &[Q]| phi.iter().zip(theta).fold(Q::zero(), |sum, (x, y)| sum + x.clone() * y);
+    let q: Vec<Q> = case.features_of(0).chunks(dim).map(value).collect();
+    let least = q.iter().fold(&q[0], |least, x| if x < least { x } else { least });
+    let most = q.iter().fold(&q[0], |most, x| if x > most { x } else { most });
+    let middle = (least.clone() + most) / Q::from_int(2);
+    let first: Vec<Interval> = q.iter().map(|x| Interval::point(&(x.clone() - &middle))).collect();
+    let second: Vec<Interval> = q.iter().map(|x| Interval::point(&(middle.clone() - x))).collect();
+    let mut next = first.clone();
+    mirror_step(&alpha(), &uniform, &first, &mut next)?;
+    let left = advantage(&uniform, &uniform, &first)? + advantage(&uniform, &next, &second)?;
+    let printed = telescoped_right_printed(&alpha(), &uniform, &uniform, &second)?;
+    let right = telescoped_right(&alpha(), &uniform, &uniform, &[first, second].concat())?;
+    Ok([left, printed, right])
+}
+
+fn telescoped(case: &mut Case) -> Checked<Compared> {
+    let [left, _, right] = last_display(case)?;
+    Ok(at_most_enclosed(&left, &right))
 }

@@ -114,6 +114,14 @@ pub fn equal_enclosed(lhs: &Interval, rhs: &Interval) -> Compared {
     Compared { lhs: Side::Float(left), rhs: Side::Float(right), residual: Side::Float(residual), holds }
 }
 
+/// Equality of two vectors of doubles to the bit, where an exponential is involved, shown where they are furthest apart.
+pub fn equal_float(lhs: &[f64], rhs: &[f64]) -> Compared {
+    let gap = |i: usize| (lhs[i] - rhs[i]).abs();
+    let worst = (1..lhs.len()).fold(0, |worst, i| if gap(i) > gap(worst) { i } else { worst });
+    let (lhs, rhs, residual) = (lhs[worst], rhs[worst], gap(worst));
+    Compared { lhs: Side::Float(lhs), rhs: Side::Float(rhs), residual: Side::Float(residual), holds: residual == 0.0 }
+}
+
 /// √x ≤ √a + √b for squares x, a, b, decided without a root: x − a − b ≤ 0 or (x − a − b)² ≤ 4ab.
 pub fn root_at_most_sum(x: &BigRational, a: &BigRational, b: &BigRational) -> Compared {
     let rest = x.clone() - a - b;

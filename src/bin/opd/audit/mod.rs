@@ -3,21 +3,24 @@
 //! One file per section; a statement is one [`Entry`] in its file's list.
 
 mod appendix_b;
+mod appendix_c;
 mod appendix_d;
 mod appendix_e;
 mod case;
 mod check;
 mod interval;
+mod printed;
 mod runs;
 mod section2;
 mod section4;
 mod section5;
+mod table;
 
 use crate::Verdict;
 use crate::args::AuditArgs;
-use crate::coverage;
+use crate::certify::{Decomposition, decomposition};
 use crate::run::exponent;
-use crate::show::{Show, columns, eye};
+use crate::show::{Show, eye};
 use crate::source;
 use case::{Case, Power, Q};
 use check::Compared;
@@ -137,7 +140,7 @@ fn not_computed(statement: &str, error: &InputError) -> Check {
 pub fn checks(problem: &Problem<Q>) -> Result<Vec<Check>, InputError> {
     let mut out = Vec::new();
     let mut case = Case::new(Setting::Discounted, problem)?;
-    for entry in section2::CHECKS.iter().chain(section4::CHECKS).chain(appendix_b::CHECKS) {
+    for entry in section2::CHECKS.iter().chain(section4::CHECKS).chain(appendix_b::CHECKS).chain(printed::DISCOUNTED) {
         entry.run(&mut case, &mut out);
     }
     match runs::checks(&case, problem) {
@@ -146,7 +149,7 @@ pub fn checks(problem: &Problem<Q>) -> Result<Vec<Check>, InputError> {
     }
     match Case::new(Setting::Average, problem) {
         Ok(mut average) => {
-            for entry in section5::CHECKS {
+            for entry in section5::CHECKS.iter().chain(appendix_c::CHECKS).chain(printed::AVERAGE) {
                 entry.run(&mut average, &mut out);
             }
             match runs::checks(&average, problem) {
@@ -164,55 +167,55 @@ pub fn checks(problem: &Problem<Q>) -> Result<Vec<Check>, InputError> {
     Ok(out)
 }
 
+/// A run of an algorithm on the instance, for the figures of a report.
+pub struct Demonstration {
+    pub run: runs::Performed,
+    pub decomposition: Vec<Decomposition>,
+}
+
+/// K and T of that run: enough to see a line, few enough to certify every iteration at once.
+const SHOWN: (usize, usize) = (10, 40);
+
+/// One run per setting that the instance has, at c = 1.
+fn demonstrations(problem: &Problem<Q>) -> Result<Vec<Demonstration>, InputError> {
+    let mut shown = Vec::new();
+    for setting in [Setting::Discounted, Setting::Average] {
+        let run = Case::new(setting, problem)
+            .and_then(|case| runs::perform(setting, problem, &case.powers[0], SHOWN.0, SHOWN.1));
+        match run {
+            Ok(run) => {
+                let decomposition = decomposition(setting, problem, &run.power, &run.kept)?;
+                shown.push(Demonstration { run, decomposition });
+            }
+            // The checks say so, too.
+            Err(error) if error.cause().is_some_and(|cause| lacks_assumption(&cause)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(shown)
+}
+
 pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<Q>(&args.source)?;
     let checks = checks(&problem)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);
     if let Some(file) = &args.html {
-        OutputFile::write_all_to(file, crate::html::audit_page(&problem, &checks).as_bytes())?;
+        let page = crate::html::audit_page(&problem, &checks, &demonstrations(&problem)?);
+        OutputFile::write_all_to(file, page.as_bytes())?;
     }
     if show.json {
         show.value(&checks)?;
     } else {
-        show.text(&text(&problem, &checks, show))?;
+        show.text(&table::text(&problem, &checks, show))?;
     }
     Ok(if failed { Verdict::Bad } else { Verdict::Good })
-}
-
-fn text(problem: &Problem<Q>, checks: &[Check], show: &Show) -> String {
-    let shape = problem.shape;
-    let mut text = format!(
-        "{}: {} states, {} actions, {} features\n\n",
-        show.bold(&problem.name),
-        shape.states,
-        shape.actions,
-        shape.dim
-    );
-    let head = ["statement", "compares", "left", "right", "residual", "verdict"];
-    let mut rows = vec![head.map(|word| show.bold(word)).to_vec()];
-    rows.extend(checks.iter().map(|check| {
-        vec![
-            check.statement.clone(),
-            check.compares.clone(),
-            side(&check.lhs),
-            side(&check.rhs),
-            side(&check.residual),
-            verdict(check.status, show),
-        ]
-    }));
-    text += &columns(&rows);
-    text += &format!("\n{}\n", show.bold("coverage of the optimal policy by the data"));
-    text += &coverage::of_problem(problem).map_or_else(|e| format!("{e}\n"), |ratios| coverage::table(&ratios, show));
-    text += &format!("\n{}\n", show.bold("the theorem's parameters for T = 1000, c = 1"));
-    text += &crate::tune::of_problem(problem, 1000, show).unwrap_or_else(|e| format!("{e}\n"));
-    text += &format!("\n{}\n", summary(checks));
-    text
 }
 
 /// A side for the eye.
 pub fn side(side: &Side) -> String {
     match side {
         Side::Exact(x) => eye(x),
+        Side::Float(0.0) => "0".to_owned(),
         Side::Float(x) => format!("≈ {x:.10}"),
         Side::Text(text) => text.clone(),
     }
@@ -226,15 +229,6 @@ pub fn word(status: Status) -> &'static str {
         Status::Erratum => "fails, as the erratum says",
         Status::ErratumNotShown => "erratum, not shown here",
         Status::NotApplicable => "not applicable",
-    }
-}
-
-fn verdict(status: Status, show: &Show) -> String {
-    match status {
-        Status::Holds => show.green(word(status)),
-        Status::Fails => show.red(word(status)),
-        Status::Erratum => show.yellow(word(status)),
-        Status::ErratumNotShown | Status::NotApplicable => word(status).to_owned(),
     }
 }
 

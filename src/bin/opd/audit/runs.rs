@@ -5,10 +5,10 @@ use super::check::{Check, Compared, Status, at_most_float, equal};
 use crate::certify::certificate;
 use crate::engine::{Job, execute};
 use crate::prepare::{RowSource, sampler};
-use crate::recorder::Recorder;
+use crate::recorder::{Kept, Point, Recorder};
 use crate::run::exponent;
 use crate::study::Study;
-use crate::tuning::{Facts, radius_beta, radius_theta};
+use crate::tuning::{Facts, Tuned, radius_beta, radius_theta};
 use indicatif::ProgressBar;
 use offline_primal_dual::covariance::Spectrum;
 use offline_primal_dual::data::{Certificate, InputError, Problem, Setting};
@@ -29,11 +29,35 @@ pub fn checks(case: &Case<'_>, problem: &Problem<Q>) -> Result<Vec<Check>, Input
 }
 
 fn of_power(setting: Setting, exact: &Problem<Q>, power: &Power) -> Result<Vec<Check>, InputError> {
+    let run = perform(setting, exact, power, INNER, OUTER)?;
+    let certificate = certificate(setting, exact, &run.power, &run.kept)?;
+    Ok(lemmas(setting, power, run.rows, &certificate, run.tuned.bound))
+}
+
+/// A run at the theorem's rates on rows drawn from the instance, with what was seen of it.
+pub struct Performed {
+    pub job: Job,
+    pub facts: Facts,
+    pub tuned: Tuned,
+    /// Λ^c as doubles.
+    pub power: Vec<f64>,
+    pub rows: u64,
+    pub points: Vec<Point>,
+    pub kept: Vec<Kept>,
+}
+
+/// Runs the setting's algorithm.
+pub fn perform(
+    setting: Setting,
+    exact: &Problem<Q>,
+    power: &Power,
+    inner: usize,
+    outer: usize,
+) -> Result<Performed, InputError> {
     let problem = exact.map(BigRational::to_f64);
     let mut study = Study::new(setting, &problem, "an audit")?;
     let facts = facts(setting, power, &problem, &mut study)?;
-    let rates = facts.rates(INNER, OUTER).map_err(|e| InputError::refused(&problem.name, e))?;
-    let matrix: Vec<f64> = power.matrix.iter().map(Q::to_f64).collect();
+    let tuned = facts.rates(inner, outer).map_err(|e| InputError::refused(&problem.name, e))?;
     let job = Job {
         setting,
         c: power.c,
@@ -41,21 +65,22 @@ fn of_power(setting: Setting, exact: &Problem<Q>, power: &Power) -> Result<Vec<C
         features: offline_primal_dual::aligned::Aligned::from(&problem.features[..]),
         discount: facts.discount,
         weight: power.weight.as_ref().map(|weight| weight.iter().map(Q::to_f64).collect()),
-        inner: INNER,
-        outer: OUTER,
-        alpha: rates.alpha,
-        eta: rates.eta,
-        zeta: rates.zeta,
-        xi: rates.xi.unwrap_or(0.0),
+        inner,
+        outer,
+        alpha: tuned.alpha,
+        eta: tuned.eta,
+        zeta: tuned.zeta,
+        xi: tuned.xi.unwrap_or(0.0),
         radius_theta: facts.radius_theta,
         radius_beta: facts.radius_beta,
     };
-    let mut recorder = Recorder::new(&job, 1);
+    let mut recorder = Recorder::new(&job, outer);
     recorder.keep = true;
     let rows = RowSource::Drawn(Box::new(sampler(&study, 0)?));
     let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &ProgressBar::hidden()))?;
-    let certificate = certificate(setting, exact, &matrix, &recorder.kept)?;
-    Ok(lemmas(setting, power, outcome.rows, &certificate, rates.bound))
+    let (points, kept) = (recorder.points, recorder.kept);
+    let power = power.matrix.iter().map(Q::to_f64).collect();
+    Ok(Performed { facts, tuned, power, rows: outcome.rows, points, kept, job })
 }
 
 fn facts(
@@ -86,7 +111,7 @@ fn lemmas(setting: Setting, power: &Power, rows: u64, certificate: &Certificate,
         Check { statement, compares, lhs: compared.lhs, rhs: compared.rhs, residual: compared.residual, status }
     };
     let (algorithm, samples, first, second, theorem) = match setting {
-        Setting::Discounted => ("Alg 1", "rows used = KT", "Lemma 4.1", "Lemma 4.2", "Thm A.1"),
+        Setting::Discounted => ("Alg 1", "rows used = KT", "(16), Lemma 4.1", "Lemma 4.2", "Thm A.1"),
         Setting::Average => ("Alg 2", "rows used = T(K+1)", "Lemma C.3", "Lemma C.4", "Thm C.1, Thm 5.3"),
     };
     let per_iteration = if setting == Setting::Discounted { INNER } else { INNER + 1 };
@@ -101,7 +126,7 @@ fn lemmas(setting: Setting, power: &Power, rows: u64, certificate: &Certificate,
         named(algorithm, samples, equal(used, expected)),
         named(
             first,
-            "(16) duality gap of a run = average suboptimality",
+            "duality gap of a run = average suboptimality",
             equal(gap.clone(), certificate.suboptimality.clone()),
         ),
         named(second, "duality gap of a run = sum of the regrets", equal(gap.clone(), regrets)),

@@ -28,6 +28,7 @@ pub const CHECKS: &[Entry] = &[
     Entry::plain("(2)", "Bellman's optimality equation at π*", optimality),
     Entry::plain("Def 2.1", "r = Φω and P = ΦΨ are an MDP, Φ of full rank", valid),
     Entry::plain("(3)", "Φθ^π = q^π", linear_q),
+    Entry::plain("(3)", "Φ(ω + γΨv^π) = q^π", linear_q_written_out),
     Entry::plain("(3)", "‖θ^π‖ ≤ D_ω + D_ψ/(1−γ), D_ψ = ‖Σ|ψ|‖", theta_bounded),
     Entry::erratum(3, "‖θ^π‖ ≤ D_ω + D_ψ/(1−γ), D_ψ = ‖Σψ‖ as printed", theta_printed_bound),
     Entry::plain("(4)", "(1−γ)ν₀ + γΨᵀλ − Eᵀμ = 0 at λ = Φᵀμ^π", primal_flow),
@@ -43,7 +44,7 @@ fn mu_of(case: &mut Case, policy: &[Q]) -> Checked<Vec<Q>> {
     case.study.occupancy(policy)
 }
 
-fn v_of(case: &mut Case, policy: &[Q]) -> Checked<Vec<Q>> {
+pub fn v_of(case: &mut Case, policy: &[Q]) -> Checked<Vec<Q>> {
     let n = case.study.mdp.shape().states;
     case.vector(n, |study, out, scratch| state_value(&study.tabular()?, policy, out, scratch))
 }
@@ -59,7 +60,7 @@ fn returns(case: &mut Case) -> Checked<Compared> {
     Ok(equal(normalised_return(&case.study.tabular()?, &v)?, expected_reward(&case.study.reward, &mu)?))
 }
 
-fn q_direct(case: &mut Case) -> Checked<Vec<Q>> {
+pub fn q_direct(case: &mut Case) -> Checked<Vec<Q>> {
     let (n, policy) = (case.study.mdp.shape().pairs(), case.policy.clone());
     case.vector(n, |study, out, scratch| action_value_direct(&study.tabular()?, &policy, out, scratch))
 }
@@ -161,6 +162,23 @@ fn linear_q(case: &mut Case) -> Checked<Compared> {
     let mut q = Case::zeros(case.mu.len());
     case.study.mdp.linear_function(&theta, &mut q)?;
     Ok(equal_vectors(&q, &q_direct(case)?))
+}
+
+/// Φ(ω + γΨv).
+pub fn linear_action_value(case: &mut Case, v: &[Q], discount: &Q) -> Checked<Vec<Q>> {
+    let (mut psi_v, mut q) = (Case::zeros(case.theta.len()), Case::zeros(case.mu.len()));
+    let mdp = &case.study.mdp;
+    mdp.psi_times(v, &mut psi_v)?;
+    let theta: Vec<Q> = mdp.omega().iter().zip(&psi_v).map(|(w, p)| w.clone() + p.clone() * discount).collect();
+    mdp.linear_function(&theta, &mut q)?;
+    Ok(q)
+}
+
+/// (3) with θ^π = ω + γΨv^π written out.
+fn linear_q_written_out(case: &mut Case) -> Checked<Compared> {
+    let (policy, discount) = (case.policy.clone(), case.study.mdp.discount().clone());
+    let v = v_of(case, &policy)?;
+    Ok(equal_vectors(&linear_action_value(case, &v, &discount)?, &q_direct(case)?))
 }
 
 fn theta_against(case: &mut Case, psi_squared: &Q) -> Checked<Compared> {

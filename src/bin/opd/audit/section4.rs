@@ -69,24 +69,30 @@ fn value(case: &mut Case) -> Checked<Compared> {
     Ok(equal_vectors(&single, &whole))
 }
 
-fn unbiased_mu(case: &mut Case, power: &Power) -> Checked<Compared> {
+/// E μ_{t,k} by enumeration of every sample, with γ before the part at X'.
+pub fn mean_occupancy_estimate(case: &mut Case, power: &Power, discount: &Q) -> Checked<Vec<Q>> {
     let (policy, beta, pairs) = (case.policy.clone(), case.beta.clone(), case.mu.len());
     let (weighted, actions) = (Case::weighted(power, &beta)?, case.study.mdp.shape().actions);
-    let mean = case.expectation(pairs, |study, [start, x, a, next], out, _| {
+    case.expectation(pairs, |study, [start, x, a, next], out, _| {
         let w = dot(study.mdp.feature(x, a), &weighted)?;
         let row = |x: usize| &policy[x * actions..(x + 1) * actions];
-        let (mut at_start, mut at_next) = (Case::zeros(actions), Case::zeros(actions));
-        occupancy_estimate(study.mdp.discount(), row(start), row(next), &w, &mut at_start, &mut at_next)?;
+        let (mut at_start, mut at_next, mut unused) =
+            (Case::zeros(actions), Case::zeros(actions), Case::zeros(actions));
+        occupancy_estimate(study.mdp.discount(), row(start), row(next), &w, &mut at_start, &mut unused)?;
+        occupancy_estimate(discount, row(start), row(next), &w, &mut unused, &mut at_next)?;
         out.fill(Q::zero());
         for a in 0..actions {
             out[start * actions + a] += at_start[a].clone();
             out[next * actions + a] += at_next[a].clone();
         }
         Ok(())
-    })?;
-    let exact =
-        case.vector(pairs, |study, out, s| mu_beta(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, out, s))?;
-    Ok(equal_vectors(&mean, &exact))
+    })
+}
+
+fn unbiased_mu(case: &mut Case, power: &Power) -> Checked<Compared> {
+    let discount = case.study.mdp.discount().clone();
+    let mean = mean_occupancy_estimate(case, power, &discount)?;
+    Ok(equal_vectors(&mean, &mu_of_beta(case, power)?))
 }
 
 /// E g̃_β by enumeration of every sample.
@@ -122,13 +128,15 @@ fn unbiased_beta(case: &mut Case, power: &Power) -> Checked<Compared> {
     Ok(equal_vectors(&mean, &exact))
 }
 
-/// E g̃_θ by enumeration of every sample, or E‖g̃_θ‖²; in the proof's form or as printed.
-pub fn mean_theta_estimate(case: &mut Case, power: &Power, printed: bool, square: bool) -> Checked<Vec<Q>> {
-    let (policy, beta, dim) = (case.policy.clone(), case.beta.clone(), case.theta.len());
-    let (weighted, shape) = (Case::weighted(power, &beta)?, case.study.mdp.shape());
-    let size = if square { 1 } else { dim };
+/// E of a function of what one sample shows, by enumeration of every sample.
+pub fn mean_theta_with(
+    case: &mut Case,
+    size: usize,
+    mut estimate: impl FnMut(&Q, Visit<'_, Q>, &mut [Q], &mut [Q]) -> Checked<()>,
+) -> Checked<Vec<Q>> {
+    let (policy, shape) = (case.policy.clone(), case.study.mdp.shape());
+    let width = shape.actions * shape.dim;
     case.expectation(size, |study, [start, x, a, next], out, scratch| {
-        let width = shape.actions * dim;
         let features = |x: usize| &study.mdp.features()[x * width..(x + 1) * width];
         let row = |x: usize| &policy[x * shape.actions..(x + 1) * shape.actions];
         let visit = Visit {
@@ -138,9 +146,18 @@ pub fn mean_theta_estimate(case: &mut Case, power: &Power, printed: bool, square
             policy_start: row(start),
             policy_next: row(next),
         };
-        let (mut gradient, discount) = (Case::zeros(dim), study.mdp.discount());
+        estimate(study.mdp.discount(), visit, out, scratch)
+    })
+}
+
+/// E g̃_θ by enumeration of every sample, or E‖g̃_θ‖²; in the proof's form or as printed.
+pub fn mean_theta_estimate(case: &mut Case, power: &Power, printed: bool, square: bool) -> Checked<Vec<Q>> {
+    let (beta, dim) = (case.beta.clone(), case.theta.len());
+    let (weighted, weight) = (Case::weighted(power, &beta)?, power.weight.as_deref());
+    mean_theta_with(case, if square { 1 } else { dim }, |discount, visit, out, scratch| {
+        let mut gradient = Case::zeros(dim);
         if printed {
-            printed_theta_gradient_estimate(discount, &visit, power.weight.as_deref(), &beta, &mut gradient, scratch)?;
+            printed_theta_gradient_estimate(discount, &visit, weight, &beta, &mut gradient, scratch)?;
         } else {
             theta_gradient_estimate(discount, &visit, &weighted, &mut gradient, scratch)?;
         }
@@ -184,7 +201,8 @@ fn lagrangians(case: &mut Case, power: &Power) -> Checked<Compared> {
     Ok(equal(first, lagrangian_beta_regrouped(&saddle, beta, mu, v, theta, s)?))
 }
 
-fn mu_of_beta(case: &mut Case, power: &Power) -> Checked<Vec<Q>> {
+/// μ_{β,π}.
+pub fn mu_of_beta(case: &mut Case, power: &Power) -> Checked<Vec<Q>> {
     let (beta, policy, n) = (case.beta.clone(), case.policy.clone(), case.mu.len());
     case.vector(n, |study, out, s| mu_beta(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, out, s))
 }

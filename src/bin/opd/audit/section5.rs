@@ -209,7 +209,7 @@ fn f_other_forms(case: &mut Case, power: &Power) -> Checked<Compared> {
     Ok(equal(first, f_nu(&saddle, beta, policy, rho, theta, s)?))
 }
 
-fn mean_beta_estimate(case: &mut Case, power: &Power, square: bool) -> Checked<Vec<Q>> {
+pub fn mean_beta_estimate(case: &mut Case, power: &Power, square: bool) -> Checked<Vec<Q>> {
     let (theta, policy, rho, dim) = (case.theta.clone(), case.policy.clone(), case.rho.clone(), case.theta.len());
     let v = case.vector(case.v.len(), |study, out, s| v_theta(&study.mdp, &theta, &policy, out, s))?;
     let actions = case.study.mdp.shape().actions;
@@ -279,7 +279,7 @@ fn unbiased_theta(case: &mut Case, power: &Power) -> Checked<Compared> {
 
 /// The theorem's constants with D_β²‖Λ‖^{2c−1} at its sharpest, ‖β‖²_{Λ^{2c−1}}; D_φD_θ from above: it is at most
 /// (D_φ² + D_θ²)/2.
-fn constants(case: &mut Case, power: &Power) -> Checked<Constants<Q>> {
+pub fn constants(case: &mut Case, power: &Power) -> Checked<Constants<Q>> {
     let (dim, study) = (case.theta.len(), &mut case.study);
     let (phi_squared, theta_squared) = (study.bounds.phi.clone(), norm_squared(&case.theta)?);
     let (trace, beta_squared) = match power.c {

@@ -3,23 +3,32 @@
 mod figure;
 mod page;
 
-use crate::audit::{Check, Status, side, summary, word};
+use crate::audit::{Check, Demonstration, Side, Status, side, summary, word};
 use crate::certify::Decomposition;
 use crate::coverage;
 use crate::engine::Job;
+use crate::prepare::Promise;
 use crate::recorder::{Point, Recorder};
 use crate::run::{Report, exponent};
 use crate::show::eye;
-use figure::{Line, lines};
-use offline_primal_dual::data::{Certificate, Problem};
+use crate::tune;
+use crate::tuning::{Facts, Tuned};
+use figure::{Line, lines, log_lines};
+use offline_primal_dual::data::{Certificate, Problem, Setting};
 use offline_primal_dual::exact::BigRational;
-use page::{Cell, facts, page, wide};
+use page::{Cell, escape, facts, formula, page, wide};
 
 /// How many states' policies are shown.
 const STATES_SHOWN: usize = 64;
 
-pub fn audit_page(problem: &Problem<BigRational>, checks: &[Check]) -> String {
-    let plain = |text: String| -> Cell { (text, "") };
+const CONTENTS: &str = "<a href=\"#coverage\">Coverage</a> · <a href=\"#parameters\">Parameters</a>";
+
+const COVERAGE: &str = "<h2 id=\"coverage\">Coverage of the optimal policy by the data</h2>\n";
+
+pub fn audit_page(problem: &Problem<BigRational>, checks: &[Check], shown: &[Demonstration]) -> String {
+    let plain = |text: &str| -> Cell { (escape(text), "") };
+    // A long fraction may be broken after its stroke.
+    let number = |part: &Side| -> Cell { (escape(&side(part)).replace('/', "/<wbr>"), "number") };
     let row = |check: &Check| -> Vec<Cell> {
         let class = match check.status {
             Status::Holds => "good",
@@ -28,20 +37,98 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Check]) -> String {
             Status::NotApplicable => "",
         };
         vec![
-            plain(check.statement.clone()),
-            plain(check.compares.clone()),
-            plain(side(&check.lhs)),
-            plain(side(&check.rhs)),
-            plain(side(&check.residual)),
+            plain(&check.statement),
+            (formula(&check.compares).replace("[c = 1", "[c\u{a0}=\u{a0}1"), ""),
+            number(&check.lhs),
+            number(&check.rhs),
+            number(&check.residual),
             (word(check.status).to_owned(), class),
         ]
     };
     let rows: Vec<Vec<Cell>> = checks.iter().map(row).collect();
-    let mut body = format!("<p>{}</p>\n", summary(checks));
+    let mut body = format!("<p>{}</p>\n<p>{CONTENTS}", escape(&summary(checks)));
+    for one in shown {
+        let (id, title, _) = names(one.run.job.setting);
+        body += &format!(" · <a href=\"#{id}\">{title}, drawn</a>");
+    }
+    body += "</p>\n";
     body += &wide(&["statement", "compares", "left", "right", "residual", "verdict"], &rows);
-    body += "<h2>Coverage of the optimal policy by the data</h2>\n";
+    body += COVERAGE;
     body += &coverage_facts(problem);
+    body += "<h2 id=\"parameters\">The theorem's parameters for T = 1000, c = 1</h2>\n";
+    body += &tune::of_problem(problem, 1000)
+        .map_or_else(|e| facts(&[("not computed", e.to_string())]), |rows| facts(&rows));
+    for one in shown {
+        body += &demonstration(one);
+    }
     page(&format!("Audit of {}", problem.name), &body)
+}
+
+/// Of a setting: its place in the page, its algorithm, its theorem.
+fn names(setting: Setting) -> (&'static str, &'static str, &'static str) {
+    match setting {
+        Setting::Discounted => ("discounted", "Algorithm 1", "Theorem A.1"),
+        Setting::Average => ("average", "Algorithm 2", "Theorem C.1"),
+    }
+}
+
+/// A run on the audited instance: what Lemmas 4.1, 4.2 (C.3, C.4) and the theorem say, drawn.
+fn demonstration(shown: &Demonstration) -> String {
+    let (job, tuned) = (&shown.run.job, &shown.run.tuned);
+    let (id, title, theorem) = names(job.setting);
+    let mut html =
+        format!("<h2 id=\"{id}\">{title} on rows drawn from this instance, c = 1, at the theorem's rates</h2>\n");
+    html += &facts(&tune::rows(&shown.run.facts, tuned));
+    let measured = shown.decomposition.iter().map(|d| (d.t, d.total));
+    html += &figures(&[
+        regrets(&shown.decomposition),
+        bound_and_measured(theorem, &shown.run.facts, tuned, measured),
+        norms(job, &shown.run.points),
+    ]);
+    if let Some(last) = shown.run.kept.last() {
+        html += &format!("<h3>Policy π<sub>T</sub>, T = {}</h3>\n", last.t);
+        html += &policy_table(job, &last.policy);
+    }
+    html
+}
+
+#[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
+fn bound_and_measured(
+    theorem: &str,
+    facts: &Facts,
+    tuned: &Tuned,
+    measured: impl Iterator<Item = (usize, f64)>,
+) -> String {
+    let measured: Vec<(usize, f64)> = measured.collect();
+    let bound = measured.iter().map(|(t, _)| (*t as f64, facts.bound_after(tuned, *t).unwrap_or(f64::NAN))).collect();
+    let measured = measured.iter().map(|(t, gap)| (*t as f64, *gap)).collect();
+    log_lines(
+        &format!("Average suboptimality up to t of this run, and {theorem}'s bound on its mean"),
+        &[Line { name: "measured", points: measured }, Line { name: "bound", points: bound }],
+    )
+}
+
+/// Figures side by side, where there is room.
+fn figures(parts: &[String]) -> String {
+    format!("<div class=\"figures\">\n{}</div>\n", parts.concat())
+}
+
+/// The regrets that add up to the suboptimality.
+fn regrets(decomposition: &[Decomposition]) -> String {
+    let over = |part: fn(&Decomposition) -> f64| -> Vec<(f64, f64)> {
+        #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
+        decomposition.iter().map(|d| (d.t as f64, part(d))).collect()
+    };
+    let mut parts = vec![
+        Line { name: "suboptimality", points: over(|d| d.total) },
+        Line { name: "θ-regret", points: over(|d| d.theta) },
+        Line { name: "β-regret", points: over(|d| d.beta) },
+        Line { name: "π-regret", points: over(|d| d.pi) },
+    ];
+    if decomposition.iter().any(|d| d.rho.is_some()) {
+        parts.push(Line { name: "ρ-regret", points: over(|d| d.rho.unwrap_or(0.0)) });
+    }
+    lines("Average suboptimality up to t and the regrets that add up to it (from exact fractions)", &parts)
 }
 
 fn coverage_facts(problem: &Problem<BigRational>) -> String {
@@ -93,7 +180,13 @@ fn policy_table(job: &Job, policy: &[f64]) -> String {
     if hidden > 0 { format!("{table}<p>… and {hidden} more states.</p>\n") } else { table }
 }
 
-pub fn run_page(name: &str, job: &Job, report: &Report, recorder: &Recorder<'_>) -> String {
+pub fn run_page(
+    name: &str,
+    job: &Job,
+    report: &Report,
+    promise: Option<&Promise>,
+    recorder: &mut Recorder<'_>,
+) -> String {
     let mut rows = vec![
         ("setting", format!("{}, c = {}", report.setting, report.c)),
         ("rows", format!("{} = K {}, T {}", report.rows, report.inner, report.outer)),
@@ -101,7 +194,7 @@ pub fn run_page(name: &str, job: &Job, report: &Report, recorder: &Recorder<'_>)
         ("seed", format!("{} ({})", report.seed, report.generator)),
         ("samples per second", format!("{:.0}", report.samples_per_second)),
     ];
-    let mut body = String::new();
+    let mut drawn = Vec::new();
     if let Some(values) = &report.values {
         rows.push(("optimal return", format!("{:.9}", values.optimal)));
         rows.push(("return of π_J", format!("{:.9} (J = {})", values.output, report.output_index)));
@@ -109,11 +202,23 @@ pub fn run_page(name: &str, job: &Job, report: &Report, recorder: &Recorder<'_>)
         if let Some(gap) = values.suboptimality {
             let bound = report.bound.map_or_else(String::new, |bound| format!(", theorem's bound {bound:.6}"));
             rows.push(("measured suboptimality", format!("{gap:.9}{bound}")));
-            body += &suboptimality(values.optimal, &recorder.points);
+            drawn.push(suboptimality(values.optimal, &recorder.points));
+            if let Some(Promise { facts, tuned }) = promise {
+                let measured = recorder.points.iter().map(|p| (p.t, values.optimal - p.mean_value));
+                drawn.push(bound_and_measured("the theorem", facts, tuned, measured));
+            }
         }
     }
-    body += &norms(job, &recorder.points);
-    body += &format!("<h2>Policy π_J, J = {}</h2>\n", report.output_index);
+    drawn.push(norms(job, &recorder.points));
+    let mut body = figures(&drawn);
+    if let Some(study) = recorder.study.as_mut().filter(|study| !study.lambda.is_empty()) {
+        body += COVERAGE;
+        body += &match coverage::of_study(study) {
+            Err(error) => facts(&[("not computed", error.to_string())]),
+            Ok(ratios) => facts(&ratios.iter().map(|(name, x)| (*name, format!("{x:.9}"))).collect::<Vec<_>>()),
+        };
+    }
+    body += &format!("<h2>Policy π<sub>J</sub>, J = {}</h2>\n", report.output_index);
     body += &policy_table(job, &recorder.chosen_policy);
     page(&format!("Run on {name}"), &(facts(&rows) + &body))
 }
@@ -123,6 +228,7 @@ pub fn certificate_page(
     job: &Job,
     certificate: &Certificate,
     decomposition: &[Decomposition],
+    promise: Option<&Promise>,
     recorder: &Recorder<'_>,
 ) -> String {
     let mut rows = vec![
@@ -135,25 +241,16 @@ pub fn certificate_page(
     ];
     rows.extend(certificate.regret_rho.as_ref().map(|rho| ("ρ-regret", eye(rho))));
     rows.push(("equal, exactly", certificate.equal.to_string()));
-    let over = |part: fn(&Decomposition) -> f64| -> Vec<(f64, f64)> {
-        #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
-        decomposition.iter().map(|d| (d.t as f64, part(d))).collect()
-    };
-    let mut parts = vec![
-        Line { name: "suboptimality", points: over(|d| d.total) },
-        Line { name: "θ-regret", points: over(|d| d.theta) },
-        Line { name: "β-regret", points: over(|d| d.beta) },
-        Line { name: "π-regret", points: over(|d| d.pi) },
-    ];
-    if certificate.regret_rho.is_some() {
-        parts.push(Line { name: "ρ-regret", points: over(|d| d.rho) });
+    let mut drawn = vec![regrets(decomposition)];
+    if let Some(Promise { facts, tuned }) = promise {
+        let measured = decomposition.iter().map(|d| (d.t, d.total));
+        drawn.push(bound_and_measured("the theorem", facts, tuned, measured));
     }
-    let mut body =
-        facts(&rows) + &lines("Average suboptimality and its regrets up to t (from exact fractions)", &parts);
-    body += &norms(job, &recorder.points);
-    body += "<h2>Coverage of the optimal policy by the data</h2>\n";
+    drawn.push(norms(job, &recorder.points));
+    let mut body = facts(&rows) + &figures(&drawn);
+    body += COVERAGE;
     body += &coverage_facts(problem);
-    body += &format!("<h2>Policy π_J, J = {}</h2>\n", recorder.chosen);
+    body += &format!("<h2>Policy π<sub>J</sub>, J = {}</h2>\n", recorder.chosen);
     body += &policy_table(job, &recorder.chosen_policy);
     page(&format!("Certificate of a run on {}", problem.name), &body)
 }

@@ -15,8 +15,11 @@ table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { overflow-wrap: normal; }
 td { font-variant-numeric: tabular-nums; }
+a { color: inherit; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; align-items: end; }
 figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { max-width: 100%; height: auto; display: block; }
+sub, sup { font-size: .72em; line-height: 0; }
 .legend span { margin-right: 1rem; white-space: nowrap; }
 .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .3em; }
 @media (max-width: 48rem) {
@@ -41,6 +44,40 @@ pub fn escape(text: &str) -> String {
     })
 }
 
+/// A formula for HTML: what follows `_` or `^`, in braces or not, is set below or above.
+pub fn formula(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['_', '^']) {
+        let (tag, after) = (if rest[at..].starts_with('_') { "sub" } else { "sup" }, &rest[at + 1..]);
+        out += &escape(&rest[..at]);
+        let (script, end) = script(after);
+        if script.is_empty() {
+            out += &escape(&rest[at..=at]);
+        } else {
+            let _ = write!(out, "<{tag}>{}</{tag}>", formula(script));
+        }
+        rest = &after[end..];
+    }
+    out + &escape(rest)
+}
+
+/// What `_` or `^` speaks of (a group in braces, a word of Latin letters, or one sign), and where it ends.
+fn script(text: &str) -> (&str, usize) {
+    if text.starts_with('{') {
+        let mut depth = 0;
+        for (at, c) in text.char_indices() {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            if depth == 0 {
+                return (&text[1..at], at + 1);
+            }
+        }
+    }
+    let word = text.find(|c: char| !c.is_ascii_lowercase()).unwrap_or(text.len());
+    let end = if word > 0 { word } else { text.chars().next().map_or(0, char::len_utf8) };
+    (&text[..end], end)
+}
+
 /// A whole page around a body.
 pub fn page(title: &str, body: &str) -> String {
     let title = escape(title);
@@ -57,12 +94,12 @@ pub fn page(title: &str, body: &str) -> String {
 pub fn facts(rows: &[(&str, String)]) -> String {
     let mut html = String::from("<table>\n");
     for (name, value) in rows {
-        let _ = writeln!(html, "<tr><th scope=\"row\">{}</th><td>{}</td></tr>", escape(name), escape(value));
+        let _ = writeln!(html, "<tr><th scope=\"row\">{}</th><td>{}</td></tr>", formula(name), escape(value));
     }
     html + "</table>\n"
 }
 
-/// A cell and its class, which may be empty.
+/// A cell, already HTML, and its class, which may be empty.
 pub type Cell = (String, &'static str);
 
 /// A wide table, whose rows become cards on a narrow screen.
@@ -75,9 +112,24 @@ pub fn wide(head: &[&str], rows: &[Vec<Cell>]) -> String {
     for row in rows {
         html += "<tr>";
         for ((cell, class), name) in row.iter().zip(head) {
-            let _ = write!(html, "<td data-name=\"{}\" class=\"{class}\">{}</td>", escape(name), escape(cell));
+            let _ = write!(html, "<td data-name=\"{}\" class=\"{class}\">{}</td>", escape(name), cell);
         }
         html += "</tr>\n";
     }
     html + "</tbody>\n</table>\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::formula;
+
+    #[test]
+    fn formulas_are_set() {
+        assert_eq!(formula("E‖g̃_β‖² ≤ G_β²"), "E‖g̃<sub>β</sub>‖² ≤ G<sub>β</sub>²");
+        assert_eq!(formula("Λ^{c−1}φ"), "Λ<sup>c−1</sup>φ");
+        assert_eq!(formula("‖β‖²_{Λ^{2c−1}} < 1"), "‖β‖²<sub>Λ<sup>2c−1</sup></sub> &lt; 1");
+        assert_eq!(formula("‖q^π‖_sp, v_t(X')"), "‖q<sup>π</sup>‖<sub>sp</sub>, v<sub>t</sub>(X')");
+        assert_eq!(formula("open_{brace"), "open<sub>{</sub>brace");
+        assert_eq!(formula("ends in ^"), "ends in ^");
+    }
 }
