@@ -238,6 +238,11 @@ fn certificates_are_equal_fractions() {
         let certificate = json(&place, &format!("certify {call} --json --out c.json"));
         assert_eq!(certificate["equal"], true, "{call}");
         assert_eq!(certificate["gap"], certificate["suboptimality"], "{call}");
+        let table = said(&place, &format!("certify {call}"));
+        assert!(table.ends_with("equal: gap = suboptimality = sum of the regrets, exactly\n"), "{table}");
+        // On paper the fraction is whole where it fits.
+        let gap = certificate["gap"].as_str().unwrap();
+        assert_eq!(table.contains(&format!("duality gap    {gap}\n")), gap.len() <= 105, "{table}");
         assert!(certificate["gap"].as_str().unwrap().contains('/'), "{call}");
         assert_eq!(certificate["regret_rho"].is_string(), call.contains("average"), "{call}");
         let written = std::fs::read_to_string(place.path("c.json")).unwrap();
@@ -401,6 +406,10 @@ fn completions_and_manual() {
     let place = Place::new();
     assert!(said(&place, "completions bash").contains("certify"));
     assert!(said(&place, "man").contains(".TH opd 1"));
+    let page = said(&place, "man vectors check");
+    assert!(page.contains(".TH opd-vectors-check 1") && page.contains("partial"), "{page}");
+    let refused = opd(&place, "man certfy");
+    assert!(refused.code == Some(2) && refused.stderr.contains("did you mean `certify`?"), "{}", refused.stderr);
 }
 
 /// The commands that a help text lists, without `help` itself.

@@ -61,7 +61,7 @@ fn reports_fit_a_phone_by_day_and_by_night() {
         ),
         (
             "run",
-            "run --instance chain --inner 10 --outer 30 --html run.html",
+            "run --instance chain --inner 10 --outer 200 --html run.html",
             7,
             "radius D<sub>θ</sub>|the theorem's bound|C<sup>⋄</sup>|Policy π<sub>J</sub>",
         ),

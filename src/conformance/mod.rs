@@ -74,3 +74,8 @@ pub fn conformance_on(
     let report = check(&results, tolerance).map_err(|e| std::format!("{e}"))?;
     if report.passed() { Ok(report) } else { Err(std::format!("{report}")) }
 }
+
+/// The manual's Rust compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/oracle.md")]
+struct Manual;

@@ -86,9 +86,12 @@ pub enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    #[command(after_help = "Example:\n  opd man > opd.1")]
-    Man,
+    /// Print the manual page of the program, or of one of its commands
+    #[command(after_help = "Examples:\n  opd man > opd.1\n  opd man run > opd-run.1")]
+    Man {
+        /// The command, with its subcommand if it has one
+        command: Vec<String>,
+    },
 }
 
 /// Where the problem comes from.

@@ -197,15 +197,21 @@ fn certify_average(
 }
 
 fn table(certificate: &Certificate, show: &Show) -> String {
+    // Whole where it fits beside its name.
+    let room = show.width().saturating_sub("suboptimality  ".len());
+    let fraction = |x: &BigRational| {
+        let whole = x.to_string();
+        if whole.len() <= room { whole } else { eye(x) }
+    };
     let mut rows = vec![
-        vec![show.bold("duality gap"), eye(&certificate.gap)],
-        vec![show.bold("suboptimality"), eye(&certificate.suboptimality)],
-        vec![show.bold("θ-regret"), eye(&certificate.regret_theta)],
-        vec![show.bold("β-regret"), eye(&certificate.regret_beta)],
-        vec![show.bold("π-regret"), eye(&certificate.regret_pi)],
+        vec![show.bold("duality gap"), fraction(&certificate.gap)],
+        vec![show.bold("suboptimality"), fraction(&certificate.suboptimality)],
+        vec![show.bold("θ-regret"), fraction(&certificate.regret_theta)],
+        vec![show.bold("β-regret"), fraction(&certificate.regret_beta)],
+        vec![show.bold("π-regret"), fraction(&certificate.regret_pi)],
     ];
     if let Some(rho) = &certificate.regret_rho {
-        rows.push(vec![show.bold("ρ-regret"), eye(rho)]);
+        rows.push(vec![show.bold("ρ-regret"), fraction(rho)]);
     }
     let verdict = if certificate.equal {
         show.green("equal: gap = suboptimality = sum of the regrets, exactly")

@@ -69,7 +69,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Oracle) => oracle::oracle(show),
         Some(Command::Instances(args)) => instances::instances(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
-        Some(Command::Man) => shell::man(show),
+        Some(Command::Man { command }) => shell::man(&command, show),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::args::Opd;
 use crate::show::Show;
 use clap::CommandFactory;
 use clap_complete::Shell;
-use offline_primal_dual::data::InputError;
+use offline_primal_dual::data::{InputError, did_you_mean, shown};
 
 pub fn completions(shell: Shell, show: &Show) -> Result<Verdict, InputError> {
     let mut text = Vec::new();
@@ -14,9 +14,18 @@ pub fn completions(shell: Shell, show: &Show) -> Result<Verdict, InputError> {
     Ok(Verdict::Good)
 }
 
-pub fn man(show: &Show) -> Result<Verdict, InputError> {
+pub fn man(names: &[String], show: &Show) -> Result<Verdict, InputError> {
     let mut text = Vec::new();
-    let page = clap_mangen::Man::new(Opd::command());
+    let mut command = Opd::command();
+    // Gives the commands their full names.
+    command.build();
+    for name in names {
+        let known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+        let (hint, list) = (did_you_mean(name, &known), known.join(", "));
+        let refused = || InputError::call("command", format!("found {}, expected one of {list}{hint}", shown(name)));
+        command = command.find_subcommand(name).cloned().ok_or_else(refused)?;
+    }
+    let page = clap_mangen::Man::new(command);
     page.render(&mut text).map_err(|e| InputError::call("manual page", e))?;
     show.text(&String::from_utf8_lossy(&text))?;
     Ok(Verdict::Good)

@@ -171,7 +171,7 @@ fn policy_table(job: &Job, policy: &[f64]) -> String {
     let actions: Vec<String> = (0..job.shape.actions).map(|a| format!("a = {a}")).collect();
     let head: Vec<&str> = std::iter::once("state").chain(actions.iter().map(String::as_str)).collect();
     let row = |(x, row): (usize, &[f64])| -> Vec<Cell> {
-        let cells = row.iter().map(|p| (format!("{p:.4}"), ""));
+        let cells = row.iter().map(|p| (format!("{p:.4}"), "number"));
         std::iter::once((format!("{x}"), "")).chain(cells).collect()
     };
     let states = policy.chunks(job.shape.actions).enumerate().take(STATES_SHOWN);

@@ -26,6 +26,7 @@ sub, sup { font-size: .72em; line-height: 0; }
   .wide thead { display: none; }
   .wide tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .wide td { display: block; border: 0; padding: .1rem 0; }
+  .wide td.number { display: inline-block; margin-right: .9rem; }
   .wide td::before { content: attr(data-name) ' '; font-size: .8em; opacity: .7; }
 }
 ";
