@@ -533,6 +533,7 @@ fn the_oracle_survives_bad_requests() {
 
 /// The manual's commands, as written. Those that need NumPy or a C compiler are skipped, loudly, where there is none.
 #[test]
+#[cfg(unix)]
 fn the_manual_works_as_written() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let manual = std::fs::read_to_string(root.join("docs/oracle.md")).unwrap();

@@ -1,0 +1,196 @@
+//! The built program on real files.
+#![cfg(feature = "cli")]
+
+mod audit;
+mod memory;
+#[path = "../opd/mod.rs"]
+mod opd;
+mod terminal;
+
+use opd::{Place, opd};
+use serde_json::Value;
+
+const PROBLEM: &str = r#"{"discount": "9/10", "initial": ["1/2", 0.5], "features": [[[1, 0], [0, 1]], [[1, 0], [0, 1]]],
+  "omega": ["1/2", 1], "psi": [["1/2", 0.25], ["1/2", 0.75]], "behavior": [[0.5, 0.5], ["1/4", "3/4"]]}"#;
+
+/// Standard output of a call that must succeed.
+fn said(place: &Place, arguments: &str) -> String {
+    let output = opd(place, arguments);
+    assert_eq!(output.code, Some(0), "{arguments}: {}", output.stderr);
+    output.stdout
+}
+
+fn json(place: &Place, arguments: &str) -> Value {
+    serde_json::from_str(&said(place, arguments)).unwrap()
+}
+
+#[test]
+fn instances_read_back() {
+    let place = Place::new();
+    for instance in json(&place, "instances --json").as_array().unwrap() {
+        let name = instance["name"].as_str().unwrap();
+        place.write("i.json", said(&place, &format!("instances {name}")).as_bytes());
+        assert_eq!(
+            said(&place, "coverage --mdp i.json --json"),
+            said(&place, &format!("coverage --instance {name} --json"))
+        );
+    }
+}
+
+#[test]
+fn the_shape_of_a_file_does_not_matter() {
+    let place = Place::new();
+    place.write("p.json", format!("\u{feff}{}", PROBLEM.replace('\n', "\r\n")).as_bytes());
+    let plain = "x0,x,a,r,x_next\n0,0,0,0.5,1\n1,1,1,1,0\n0,1,0,0.5,1\n1,0,1,1,1\n";
+    place.write("plain.csv", plain.as_bytes());
+    place.write("bom.csv", format!("\u{feff}{}", plain.replace('\n', "\r\n")).as_bytes());
+    place.write(
+        "quoted.csv",
+        b"\"x_next\",\"r\", x0 ,a,x\n\"1\",\"0.5\",0,0,0\n0,1e0,1,1,1\n1,0.50,0,0,1\n1,1,1,1,0\n\n\n",
+    );
+    place
+        .write("both.csv", b"u,x0,x,a,r,x_next\n0,0,0,0,0.5,1\n0,1,1,1,1,0\n0,0,1,0,0.5,1\n0,1,0,1,1,1\n9,9,9,9,9,9\n");
+    for name in ["plain", "bom", "quoted", "both"] {
+        said(
+            &place,
+            &format!("run --mdp p.json --data {name}.csv --inner 2 --outer 2 --trace {name}.jsonl --trace-inner"),
+        );
+        let trace = std::fs::read(place.path(&format!("{name}.jsonl"))).unwrap();
+        assert_eq!(trace, std::fs::read(place.path("plain.jsonl")).unwrap(), "{name}");
+    }
+}
+
+/// The hand-computed first iteration: K = 1, so no inner step; θ_1 = 0, g̃_β = φ(x, a)·r, β_2 = ζ g̃_β.
+#[test]
+fn a_trace_says_what_the_algorithm_did() {
+    let place = Place::new();
+    place.write("p.json", PROBLEM.as_bytes());
+    place.write("d.csv", b"x0,x,a,r,x_next\n0,0,1,0.5,1\n");
+    let flags = "--inner 1 --outer 1 --alpha 1 --eta 1 --zeta 0.25 --radius-theta 1 --radius-beta 1";
+    said(&place, &format!("run --mdp p.json --data d.csv {flags} --trace t.jsonl --trace-policy"));
+    let expected = "{\"t\":1,\"theta\":[0.0,0.0],\"beta\":[0.0,0.0],\"beta_next\":[0.0,0.125],\"theta_sum\":[0.0,0.0],\
+                    \"policy\":[[0.5,0.5],[0.5,0.5]]}\n";
+    assert_eq!(std::fs::read_to_string(place.path("t.jsonl")).unwrap(), expected);
+}
+
+#[test]
+fn csv_archive_and_drawn_rows_give_the_same_run() {
+    let place = Place::new();
+    for (setting, instance, rows) in [("discounted", "chain", 60), ("average", "ergodic", 66)] {
+        let common = format!("--setting {setting} --instance {instance}");
+        said(&place, &format!("sample {common} --rows {rows} --seed 5 --out d.csv"));
+        said(&place, &format!("sample {common} --rows {rows} --seed 5 --out d.npz"));
+        for (source, trace) in [("--data d.csv", "a"), ("--data d.npz", "b"), ("", "c")] {
+            let call = format!("run {common} {source} --inner 10 --outer 6 --seed 5 --trace {trace} --trace-inner");
+            said(&place, &call);
+        }
+        let read = |name: &str| std::fs::read(place.path(name)).unwrap();
+        assert_eq!(read("a"), read("b"));
+        assert_eq!(read("a"), read("c"));
+        let lines = std::fs::read_to_string(place.path("a")).unwrap().lines().count();
+        assert_eq!(lines, rows, "one line per row: inner steps and outer ones");
+    }
+}
+
+#[test]
+fn runs_report_what_scripts_rely_on() {
+    let place = Place::new();
+    for (setting, c, rows) in [("discounted", "1", 50), ("discounted", "1/2", 50), ("average", "1/2", 60)] {
+        let call = format!("run --instance two-state --setting {setting} --c {c} --inner 5 --outer 10 --seed 3 --json");
+        let report = json(&place, &call);
+        assert_eq!(report["setting"], setting);
+        assert_eq!(report["c"], c);
+        assert_eq!((&report["inner"], &report["outer"], &report["seed"]), (&5.into(), &10.into(), &3.into()));
+        assert_eq!(report["rows"], rows);
+        for key in ["theta_sum", "beta"] {
+            assert_eq!(report[key].as_array().unwrap().len(), 4, "{key}");
+        }
+        for key in ["samples_per_second", "elapsed_seconds", "alpha", "eta", "zeta", "radius_theta", "radius_beta"] {
+            assert!(report[key].as_f64().unwrap() > 0.0, "{key}");
+        }
+        let square =
+            |key: &str| report[key].as_array().unwrap().iter().map(|x| x.as_f64().unwrap().powi(2)).sum::<f64>();
+        let norm = report["norms"]["beta"].as_f64().unwrap();
+        // Four squares and a root: a dozen roundings.
+        assert!((norm - square("beta").sqrt()).abs() <= 12.0 * f64::EPSILON * norm);
+        assert!(norm <= report["radius_beta"].as_f64().unwrap() * (1.0 + 8.0 * f64::EPSILON));
+        assert_eq!(report["rho"].is_number(), setting == "average");
+    }
+}
+
+#[test]
+fn certificates_are_equal_fractions() {
+    let place = Place::new();
+    for call in [
+        "--instance chain --inner 10 --outer 5",
+        "--instance rotated --c 1/2 --inner 7 --outer 4 --seed 9",
+        "--instance ergodic --setting average --inner 6 --outer 4",
+        "--instance two-state --setting average --c 1/2 --inner 3 --outer 6",
+    ] {
+        let certificate = json(&place, &format!("certify {call} --json --out c.json"));
+        assert_eq!(certificate["equal"], true, "{call}");
+        assert_eq!(certificate["gap"], certificate["suboptimality"], "{call}");
+        let table = said(&place, &format!("certify {call}"));
+        assert!(table.ends_with("equal: gap = suboptimality = sum of the regrets, exactly\n"), "{table}");
+        // On paper the fraction is whole where it fits.
+        let gap = certificate["gap"].as_str().unwrap();
+        assert_eq!(table.contains(&format!("duality gap    {gap}\n")), gap.len() <= 105, "{table}");
+        assert!(certificate["gap"].as_str().unwrap().contains('/'), "{call}");
+        assert_eq!(certificate["regret_rho"].is_string(), call.contains("average"), "{call}");
+        let written = std::fs::read_to_string(place.path("c.json")).unwrap();
+        assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), certificate);
+        // Once more by other arithmetic: the regrets as doubles add up to the gap.
+        let number = |key: &str| fraction(certificate[key].as_str().unwrap_or("0"));
+        let sum = number("regret_theta") + number("regret_beta") + number("regret_pi") + number("regret_rho");
+        assert!((sum - number("gap")).abs() < 1e-12, "{call}");
+    }
+}
+
+fn fraction(text: &str) -> f64 {
+    use offline_primal_dual::data::number::Number;
+    f64::parse(text).unwrap()
+}
+
+#[test]
+fn compare_names_the_first_difference() {
+    let place = Place::new();
+    said(&place, "run --instance chain --inner 4 --outer 3 --trace a.jsonl --trace-inner");
+    let trace = std::fs::read_to_string(place.path("a.jsonl")).unwrap();
+    assert_eq!(said(&place, "compare a.jsonl a.jsonl"), "equal over 12 lines\n");
+
+    let mut lines: Vec<String> = trace.lines().map(str::to_owned).collect();
+    let mut spoilt: Value = serde_json::from_str(&lines[5]).unwrap();
+    let old = spoilt["theta"][1].as_f64().unwrap();
+    spoilt["theta"][1] = f64::from_bits(old.to_bits() + 3).into();
+    lines[5] = spoilt.to_string();
+    place.write("b.jsonl", lines.join("\n").as_bytes());
+    let output = opd(&place, "compare a.jsonl b.jsonl");
+    assert_eq!(output.code, Some(1));
+    assert!(output.stdout.starts_with("first difference: t = 2, k = 2, theta[1]: "), "{}", output.stdout);
+    assert!(output.stdout.ends_with(", 3 ulps apart\n"), "{}", output.stdout);
+    assert_eq!(opd(&place, "compare a.jsonl b.jsonl --tolerance 1e-9").code, Some(0));
+
+    place.write("short.jsonl", trace.lines().take(11).collect::<Vec<_>>().join("\n").as_bytes());
+    let output = opd(&place, "compare a.jsonl short.jsonl");
+    assert_eq!((output.code, output.stdout.as_str()), (Some(1), "first difference: t = 3: only in the first trace\n"));
+}
+
+#[test]
+fn a_problem_without_a_model_runs_with_radii() {
+    let place = Place::new();
+    place.write("p.json", b"{\"discount\": 0.5, \"features\": [[[1, 0], [0, 1]], [[1, 0], [0, 1]]]}");
+    place.write("d.csv", b"x0,x,a,r,x_next\n0,0,0,0.5,1\n1,1,1,1,0\n0,1,0,0.5,1\n1,0,1,1,1\n");
+    let call = "run --mdp p.json --data d.csv --inner 2 --outer 2 --radius-theta 3 --radius-beta 2 --json";
+    let report = json(&place, call);
+    assert!(report["values"].is_null());
+    assert_eq!(report["radius_beta"], 2.0);
+}
+
+#[test]
+fn outputs_replace_files_whole() {
+    let place = Place::new();
+    place.write("t.jsonl", b"old");
+    said(&place, "run --instance chain --inner 2 --outer 2 --trace t.jsonl --html r.html");
+    assert_eq!(place.names(), ["r.html", "t.jsonl"], "no temporary file is left");
+    assert!(std::fs::read_to_string(place.path("t.jsonl")).unwrap().starts_with("{\"t\":1"));
+}
