@@ -45,7 +45,7 @@ else
 fi
 
 if with jsonschema; then
-  printf 'golden files: ' && "$python" vectors/validate.py
+  printf 'golden files: ' && "$python" vectors/check_schema.py
 else
   echo '!!! SKIPPED the schema of the golden files: no jsonschema, and it could not be installed'
 fi

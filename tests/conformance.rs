@@ -385,15 +385,15 @@ fn the_mutants_on_file_are_named() {
 #[test]
 fn the_golden_files_keep_to_their_schema() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
-    let validate = |directory: &std::path::Path| {
-        let output = Command::new("python3").arg(root.join("validate.py")).arg(directory).output().unwrap();
+    let hold_against_schema = |directory: &std::path::Path| {
+        let output = Command::new("python3").arg(root.join("check_schema.py")).arg(directory).output().unwrap();
         (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
     };
     if !Command::new("python3").args(["-c", "import jsonschema"]).output().is_ok_and(|o| o.status.success()) {
         eprintln!("!!! SKIPPED: no python3 with jsonschema, so the golden files were not held against their schema");
         return;
     }
-    let (valid, told) = validate(&root);
+    let (valid, told) = hold_against_schema(&root);
     assert!(valid && told.contains("9 files, 0 violations"), "{told}");
     for (name, right, wrong) in [
         ("discounted.prompt.json", "\"alpha\":0.5,", "\"alfa\":0.5,"),
@@ -418,7 +418,7 @@ fn the_golden_files_keep_to_their_schema() {
         let text = if name == "manifest.json" { text } else { short.trim_end_matches(',').to_owned() + "]}" };
         assert!(text.contains(right), "{name}: {right}");
         place.write(name, text.replacen(right, wrong, 1).as_bytes());
-        let (valid, told) = validate(&place.path(""));
+        let (valid, told) = hold_against_schema(&place.path(""));
         assert!(!valid && !told.contains(" 0 violations"), "{name}, {wrong}: {told}");
     }
 }

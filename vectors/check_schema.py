@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Holds every JSON file of a directory of golden vectors against its schema.json (needs jsonschema, from PyPI).
 
-    python3 vectors/validate.py [DIRECTORY]
+    python3 vectors/check_schema.py [DIRECTORY]
 """
 
 import json
