@@ -62,8 +62,8 @@ fn reports_fit_a_phone_by_day_and_by_night() {
         (
             "run",
             "run --instance chain --inner 10 --outer 200 --html run.html",
-            7,
-            "radius D<sub>θ</sub>|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>",
+            11,
+            "θ-regret|radius D<sub>θ</sub>|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>",
         ),
         (
             "certify",

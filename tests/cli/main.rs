@@ -184,6 +184,12 @@ fn a_problem_without_a_model_runs_with_radii() {
     let report = json(&place, call);
     assert!(report["values"].is_null());
     assert_eq!(report["radius_beta"], 2.0);
+    // A model whose Λ is singular, since the data have one action only, has no β*, but can be run and reported on.
+    let one_action = PROBLEM.replace("[[0.5, 0.5], [\"1/4\", \"3/4\"]]", "[[1, 0], [1, 0]]");
+    place.write("p.json", one_action.as_bytes());
+    let report = json(&place, &format!("{call} --html r.html"));
+    assert!(report["values"]["optimal"].is_number());
+    assert!(std::fs::read_to_string(place.path("r.html")).unwrap().contains("opd certify"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use crate::Verdict;
 use crate::args::{Plan, RunArgs};
+use crate::certify::decomposition;
 use crate::engine::{Job, Outcome, execute};
 use crate::prepare::{Prepared, RowSource, prepare};
 use crate::recorder::{Recorder, Trace};
@@ -9,6 +10,7 @@ use crate::show::{Show, columns};
 use crate::source;
 use offline_primal_dual::covariance::Exponent;
 use offline_primal_dual::data::{InputError, OutputFile};
+use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::sampler::GENERATOR;
 use offline_primal_dual::softmax::policy_table;
 use offline_primal_dual::vector::norm;
@@ -17,6 +19,9 @@ use std::time::Instant;
 
 /// Evaluating every π_t takes T solves; beyond this many operations only the last policy and π_J are evaluated.
 const EVALUATION: f64 = 4e9;
+
+/// A report draws the exact decomposition up to this T·(|X||A|)²; `certify` does it for any run.
+const DECOMPOSITION: usize = 20_000;
 
 /// What a run reports, in the order of the JSON object.
 #[derive(Debug, Serialize)]
@@ -76,7 +81,7 @@ pub struct Values {
 pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let start = Instant::now();
     let problem = source::problem::<f64>(&args.source)?;
-    let Prepared { job, study, promise, chosen, .. } = prepare(&args.plan, &problem)?;
+    let Prepared { job, study, promise, chosen, power } = prepare(&args.plan, &problem)?;
     let rows = RowSource::of(&args.plan, study.as_ref())?;
     let mut recorder = Recorder::new(&job, chosen);
     recorder.evaluate = study.is_some() && cheap_to_evaluate(&job);
@@ -85,6 +90,9 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         let file = OutputFile::create(file)?;
         recorder.trace = Some(Trace { file, policy: args.trace_policy, inner: args.trace_inner });
     }
+    let exact = args.html.as_ref().filter(|_| power.is_some() && cheap_to_decompose(&job));
+    let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
+    recorder.keep = exact.is_some();
     let bar = show.progress(job.rows_needed().unwrap_or(0));
     let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
     if let Some(trace) = recorder.trace.take() {
@@ -95,7 +103,12 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     report.bound = promise.as_ref().and_then(|promise| promise.tuned.bound);
     report.elapsed_seconds = start.elapsed().as_secs_f64();
     if let Some(file) = &args.html {
-        let page = crate::html::run_page(&problem.name, &job, &report, promise.as_ref(), &mut recorder);
+        let parts = match (&exact, &power) {
+            // A model outside the theory, as one whose Λ is singular, has none.
+            (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let page = crate::html::run_page(&problem.name, &job, &report, &parts, promise.as_ref(), &mut recorder);
         OutputFile::write_all_to(file, page.as_bytes())?;
     }
     if show.json {
@@ -109,6 +122,11 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
 #[allow(clippy::cast_precision_loss)] // an estimate
 fn cheap_to_evaluate(job: &Job) -> bool {
     job.outer as f64 * (job.shape.states as f64).powi(3) <= EVALUATION
+}
+
+fn cheap_to_decompose(job: &Job) -> bool {
+    let pairs = job.shape.pairs();
+    pairs.checked_mul(pairs).and_then(|n| n.checked_mul(job.outer)).is_some_and(|n| n <= DECOMPOSITION)
 }
 
 /// π_{T+1} as a table.

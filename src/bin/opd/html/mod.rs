@@ -184,6 +184,7 @@ pub fn run_page(
     name: &str,
     job: &Job,
     report: &Report,
+    decomposition: &[Decomposition],
     promise: Option<&Promise>,
     recorder: &mut Recorder<'_>,
 ) -> String {
@@ -195,6 +196,9 @@ pub fn run_page(
         ("samples per second", format!("{:.0}", report.samples_per_second)),
     ];
     let mut drawn = Vec::new();
+    if !decomposition.is_empty() {
+        drawn.push(regrets(decomposition));
+    }
     if let Some(values) = &report.values {
         rows.push(("optimal return", format!("{:.9}", values.optimal)));
         rows.push(("return of π_J", format!("{:.9} (J = {})", values.output, report.output_index)));
@@ -211,6 +215,9 @@ pub fn run_page(
     }
     drawn.push(norms(job, &recorder.points));
     let mut body = figures(&drawn);
+    if decomposition.is_empty() {
+        body += "<p>The exact decomposition into regrets: <code>opd certify --html</code>.</p>\n";
+    }
     if let Some(study) = recorder.study.as_mut().filter(|study| !study.lambda.is_empty()) {
         body += COVERAGE;
         body += &match coverage::of_study(study) {
