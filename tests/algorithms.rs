@@ -387,6 +387,35 @@ fn a_run_in_blocks_is_the_run() {
     }
     assert_eq!((state.t(), state.k(), state.used()), (12, 0, 60));
     assert_eq!(p.run(None, &DISCOUNTED, 12)[0], state.theta());
+
+    // What is missing is counted from the beginning of the run, not of the state; for an inner and for an outer step.
+    for found in [3, 4] {
+        let block = p.samples[..found].iter().copied();
+        let missing = Error::Length { what: "samples", expected: DISCOUNTED.inner, found };
+        assert_eq!(algorithm.run(&mut state, 1, block, &mut ()), Err(missing));
+        assert_eq!((state.t(), state.k()), (13 + found - 3, 1 + found));
+        if found == 3 {
+            algorithm.inner_step(&mut state, &p.samples[3], &mut ()).unwrap();
+            algorithm.outer_step(&mut state, &p.samples[4], &mut ()).unwrap();
+        }
+    }
+    let average = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
+    let mut state = average::State::new(2, 6, &mut buffer).unwrap();
+    for block in p.samples.chunks(3 * (AVERAGE.inner + 1)) {
+        average.run(&mut state, 3, block.iter().copied(), &mut ()).unwrap();
+    }
+    assert_eq!((state.t(), state.i(), state.used()), (12, 0, 60));
+    assert_eq!(p.run_average(None, &AVERAGE, 12)[0], state.theta());
+    for found in [3, 4] {
+        let block = p.samples[..found].iter().copied();
+        let missing = Error::Length { what: "samples", expected: AVERAGE.inner + 1, found };
+        assert_eq!(average.run(&mut state, 1, block, &mut ()), Err(missing));
+        assert_eq!((state.t(), state.i()), (13 + found - 3, 1 + found));
+        if found == 3 {
+            average.inner_step(&mut state, &p.samples[3], &mut ()).unwrap();
+            average.outer_step(&mut state, &p.samples[4], &mut ()).unwrap();
+        }
+    }
 }
 
 /// π_J as the observer keeps it is Σθ of a run of J − 1 outer iterations, for every J; and its refusals.
@@ -487,6 +516,7 @@ fn wrong_parameters_and_shapes_are_refused() {
 
     let algorithm = discounted::Algorithm::new(&table, None, &DISCOUNTED).unwrap();
     assert!(discounted::State::<f64>::new(2, 6, &mut vec![0.0; 55]).is_err());
+    assert_eq!(discounted::State::<f64>::buffer_len(2, 6), 56, "8 vectors of d, 4 of |A|");
     let mut buffer = vec![0.0; 56];
     let mut state = discounted::State::new(2, 6, &mut buffer).unwrap();
     let s = p.samples[0];
@@ -505,6 +535,61 @@ fn wrong_parameters_and_shapes_are_refused() {
     let mut buffer = vec![0.0; 100];
     let mut other = discounted::State::new(2, 7, &mut buffer).unwrap();
     assert!(algorithm.begin_outer(&mut other, &mut ()).is_err());
+}
+
+#[test]
+fn algorithm_2_refuses_them_too() {
+    let p = problem(19, 4, 2, 6, 60);
+    let table = p.table();
+    let refused = |change: &dyn Fn(&mut average::Parameters<f64>)| {
+        let mut parameters = AVERAGE;
+        change(&mut parameters);
+        average::Algorithm::new(&table, None, &parameters).is_err()
+    };
+    assert!(!refused(&|_| ()));
+    assert!(refused(&|p| p.alpha = f64::NAN));
+    assert!(refused(&|p| p.eta = -0.1));
+    assert!(refused(&|p| p.zeta = f64::INFINITY));
+    assert!(refused(&|p| p.xi = -1.0));
+    assert!(refused(&|p| p.radius_theta = 0.0));
+    assert!(refused(&|p| p.radius_beta = f64::INFINITY));
+    assert!(refused(&|p| p.inner = 0));
+    assert!(average::Algorithm::new(&table, Some(&[1.0; 35]), &AVERAGE).is_err());
+    assert!(average::Algorithm::new(&table, Some(&[f64::NAN; 36]), &AVERAGE).is_err());
+    let empty = FeatureTable::<f64>::new(2, 6, &[]).unwrap();
+    assert!(average::Algorithm::new(&empty, None, &AVERAGE).is_ok(), "no state is known; a sample will say so");
+
+    let algorithm = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
+    assert_eq!(average::State::<f64>::buffer_len(2, 6), 46, "7 vectors of d, 2 of |A|");
+    assert!(average::State::<f64>::new(2, 6, &mut vec![0.0; 45]).is_err());
+    let mut buffer = vec![0.0; 46];
+    let mut state = average::State::new(2, 6, &mut buffer).unwrap();
+    let s = p.samples[0];
+    assert!(algorithm.inner_step(&mut state, &s, &mut ()).is_err(), "no outer iteration was begun");
+    assert!(algorithm.outer_step(&mut state, &s, &mut ()).is_err());
+    assert!(algorithm.start_at(&mut state, &[1.0; 6], 0.5, &[0.0; 6]).is_err(), "outside the ball");
+    assert!(algorithm.start_at(&mut state, &[0.0; 6], 0.5, &[1.0; 6]).is_err());
+    assert!(algorithm.start_at(&mut state, &[0.0; 5], 0.5, &[0.0; 6]).is_err());
+    for rho in [-0.1, 1.1, f64::NAN] {
+        assert!(algorithm.start_at(&mut state, &[0.0; 6], rho, &[0.0; 6]).is_err(), "{rho}");
+    }
+    algorithm.start_at(&mut state, &[0.1; 6], 1.0, &[-0.1; 6]).unwrap();
+    assert_eq!((*state.rho(), state.theta(), state.beta()), (1.0, &[0.1; 6][..], &[-0.1; 6][..]));
+    algorithm.begin_outer(&mut state, &mut ()).unwrap();
+    assert!(algorithm.begin_outer(&mut state, &mut ()).is_err());
+    assert!(algorithm.start_at(&mut state, &[0.1; 6], 1.0, &[-0.1; 6]).is_err(), "too late");
+    for _ in 0..AVERAGE.inner {
+        assert!(algorithm.outer_step(&mut state, &s, &mut ()).is_err(), "inner steps are missing");
+        algorithm.inner_step(&mut state, &s, &mut ()).unwrap();
+    }
+    assert!(algorithm.inner_step(&mut state, &s, &mut ()).is_err());
+    algorithm.outer_step(&mut state, &s, &mut ()).unwrap();
+    for (actions, dim) in [(2, 7), (3, 6)] {
+        let mut buffer = vec![0.0; average::State::<f64>::buffer_len(actions, dim)];
+        let mut other = average::State::new(actions, dim, &mut buffer).unwrap();
+        assert!(algorithm.begin_outer(&mut other, &mut ()).is_err(), "a state of another shape");
+        assert!(algorithm.start_at(&mut other, &[0.1; 6], 1.0, &[-0.1; 6]).is_err());
+    }
 }
 
 /// A feature map that computes; it has no table and no |X|.
@@ -540,6 +625,52 @@ fn any_feature_map_will_do_and_a_wrong_one_is_an_error() {
     assert!(matches!(run(&map), Err(Error::Length { expected: 12, found: 11, .. })));
     map.0[2].push(f64::NAN);
     assert!(matches!(run(&map), Err(Error::Diverged { what: "theta", .. })), "{:?}", run(&map));
+}
+
+/// A table of policies is its rows; zero is a probability, −0.1 is none; the sum may be off by 2|A| + 2 roundings and no more.
+#[test]
+fn policies_are_tables_of_distributions() {
+    let p = problem(29, 5, 3, 4, 1);
+    let sum = [0.4, -0.2, 1.1, 0.3];
+    let mut table = vec![0.0; 15];
+    softmax::policy_table(3, &0.7, &p.features, &sum, &mut table).unwrap();
+    for (x, row) in table.chunks_exact(3).enumerate() {
+        assert_eq!(row, p.policy(0.7, &sum, x), "state {x}");
+    }
+    assert!(softmax::on_simplex(&[0.0, 1.0]) && !softmax::on_simplex(&[-0.1, 1.1]));
+    for actions in 1..=5u32 {
+        let mut policy = vec![0.0; actions as usize];
+        policy[0] = 1.0 + f64::from(actions + 1) * f64::EPSILON;
+        assert!(softmax::on_simplex(&policy), "2|A| + 2 times 2⁻⁵³");
+        policy[0] += f64::EPSILON;
+        assert!(!softmax::on_simplex(&policy), "|A| = {actions}");
+    }
+}
+
+/// The slacks are the counts of roundings that `proofs/gappa/README.md` derives: a point on the edge of what they allow is
+/// within, its neighbour is not. Zeros of either sign lie in [0, 1] and stay as they are.
+#[test]
+fn projections_allow_the_derived_slack_and_no_more() {
+    use offline_primal_dual::projection::{average_within_ball, norm_slack, project_unit_interval, within_ball};
+    use offline_primal_dual::scalar::Field;
+    for dim in [1, 8, 9, 17, 64] {
+        let blocks = dim / 8 + usize::from(dim % 8 != 0);
+        assert_eq!(norm_slack::<f64>(dim), f64::rounding(blocks + 10));
+        let mut y = vec![0.0; dim];
+        y[dim - 1] = 1.0 + f64::rounding(blocks + 10);
+        assert!(within_ball(&y, &1.0));
+        y[dim - 1] = y[dim - 1].next_up();
+        assert!(!within_ball(&y, &1.0), "d = {dim}");
+        for count in [1, 5, 100] {
+            y[dim - 1] = 1.0 + f64::rounding(blocks + 12 + count);
+            assert!(average_within_ball(&y, count, &1.0));
+            y[dim - 1] = y[dim - 1].next_up();
+            assert!(!average_within_ball(&y, count, &1.0), "d = {dim}, K = {count}");
+        }
+    }
+    for (y, projected) in [(-0.5, 0.0), (-0.0, -0.0), (0.0, 0.0), (0.25, 0.25), (1.0, 1.0), (1.5, 1.0)] {
+        assert_eq!(project_unit_interval::<f64>(y).map(f64::to_bits), Ok(f64::to_bits(projected)), "{y}");
+    }
 }
 
 #[test]

@@ -308,7 +308,8 @@ fn rescaling() {
     let mut rescaled = case("rescaled", &[0]);
     assert_eq!(rescaled.ratio(Exponent::One), q(1, 4));
     assert_eq!(rescaled.ratio(Exponent::Half), q(2, 1));
-    assert!(rescaled_coverage_ratio(Exponent::One, &q(0, 1), &q(1, 1)).is_err());
+    let refused = rescaled_coverage_ratio(Exponent::One, &q(0, 1), &q(1, 1));
+    assert!(matches!(refused, Err(offline_primal_dual::Error::Singular { .. })), "named before it is divided by");
 }
 
 /// The f64 eigenvalue lies in the exact bracket, widened by the backward error of the Cholesky reduction,

@@ -8,7 +8,8 @@ mod common;
 use common::families::*;
 use common::{Model, Q, affine_basis, sum_in_parallel};
 use offline_primal_dual::discounted::duality_gap::{
-    Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, return_of, theta_stars,
+    Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, return_of, telescoped,
+    theta_stars,
 };
 use offline_primal_dual::discounted::lagrangian::{Saddle, beta_gradient, f_theta, theta_gradient, theta_of_policy};
 use offline_primal_dual::discounted::regret::{beta_regret, policy_advantage, policy_regret, theta_regret};
@@ -173,6 +174,26 @@ fn whole_functions_agree() {
         let (thetas, betas) = (point(4 * outer, index), point(4 * outer, index + 1));
         let sides = Sides::new(&model, &comparators[index % 5], &sequence, &thetas, &betas, &mut scratch);
         assert!(sides.hold(), "model {index}");
+    }
+}
+
+/// (21): the three differences of f are the three regrets, one by one.
+#[test]
+fn telescoping_gives_the_three_regrets() {
+    let (comparators, all, powers) = (two_state_comparators(), two_state_policies(), two_state_powers());
+    for index in (0..TWO_STATE_MODELS).step_by(61) {
+        let model = two_state(index).with_diagonal(&powers[index % 2]);
+        let mut scratch = vec![Q::zero(); model.shape.scratch()];
+        let saddle = Saddle::new(model.mdp(), &model.power).unwrap();
+        let (comparator, policy) = (&comparators[index % 5], &all[index % 9]);
+        let (theta, beta) = (point(4, index), point(4, index + 1));
+        let (mut star, mut theta_star) = (theta.clone(), theta.clone());
+        beta_star(&saddle, comparator, &mut star, &mut scratch).unwrap();
+        theta_of_policy(saddle.mdp(), policy, &mut theta_star, &mut scratch).unwrap();
+        let differences =
+            telescoped(&saddle, (&theta, &beta, policy), (&theta_star, &star, comparator), &mut scratch).unwrap();
+        let [of_theta, of_beta, of_pi] = Sides::new(&model, comparator, policy, &theta, &beta, &mut scratch).regrets;
+        assert_eq!(differences, [of_pi, of_beta, of_theta], "model {index}");
     }
 }
 

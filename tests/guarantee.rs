@@ -157,12 +157,20 @@ fn print_inverts_the_ratio_of_inner_to_outer_iterations() {
     assert!(split(average::printed_inner_per_outer(&c).unwrap()) > 1.5 * best);
 }
 
+/// K and T are rounded up by less than 1 each, T perhaps once more, and the bound goes as 1/√K and 1/√T; 2⁻⁴⁰ for the roundings.
+fn closeness(inner: usize, outer: usize) -> f64 {
+    1.0 - 1.0 / inner as f64 - 1.0 / outer as f64 - 2f64.powi(-40)
+}
+
 #[test]
 fn tunings_keep_their_promises() {
     let c = constants::<f64>();
     for epsilon in [10.0, 1.0, 0.1] {
         let tuning = discounted::Tuning::for_epsilon(&c, epsilon).unwrap();
-        assert!(tuning.bound <= epsilon && tuning.bound > 0.99 * epsilon, "{tuning:?}");
+        assert!(
+            tuning.bound <= epsilon && tuning.bound > epsilon * closeness(tuning.inner, tuning.outer),
+            "{tuning:?}"
+        );
         assert_eq!(tuning.samples(), tuning.inner * tuning.outer);
     }
     let rows = 123_456;
@@ -177,11 +185,96 @@ fn tunings_keep_their_promises() {
     let c = average_constants::<f64>();
     for epsilon in [10.0, 1.0, 0.1] {
         let tuning = average::Tuning::for_epsilon(&c, epsilon).unwrap();
-        assert!(tuning.bound <= epsilon && tuning.bound > 0.99 * epsilon, "{tuning:?}");
+        assert!(
+            tuning.bound <= epsilon && tuning.bound > epsilon * closeness(tuning.inner, tuning.outer),
+            "{tuning:?}"
+        );
         assert_eq!(tuning.samples(), (tuning.inner + 1) * tuning.outer);
     }
     let tuning = average::Tuning::for_rows(&c, rows).unwrap();
     assert!(tuning.samples() <= rows && tuning.samples() + tuning.outer > rows, "{tuning:?}");
     assert_eq!(average::Tuning::for_rows(&c, 2).map(|t| (t.inner, t.outer)), Ok((1, 1)));
     assert!(average::Tuning::for_rows(&c, 1).is_err(), "Algorithm 2 needs two rows");
+}
+
+/// T is the nearest to √(n/(K/T)), with T blocks of 1 + K rows for Algorithm 2, and K takes what rows are left.
+#[test]
+fn rows_are_split_at_the_nearest_outer_count() {
+    let (c, a) = (constants::<f64>(), average_constants::<f64>());
+    let (ratio, average_ratio) = (discounted::inner_per_outer(&c).unwrap(), average::inner_per_outer(&a).unwrap());
+    for rows in (10..1000).step_by(7) {
+        let tuning = discounted::Tuning::for_rows(&c, rows).unwrap();
+        assert!((tuning.outer as f64 - (rows as f64 / ratio).sqrt()).abs() <= 0.5, "{rows}: {tuning:?}");
+        assert_eq!(tuning.inner, rows / tuning.outer);
+        let tuning = average::Tuning::for_rows(&a, rows).unwrap();
+        assert!((tuning.outer as f64 - (rows as f64 / average_ratio).sqrt()).abs() <= 0.5, "{rows}: {tuning:?}");
+        assert_eq!(tuning.inner, rows / tuning.outer - 1);
+    }
+    // So small a ‖Λ‖ asks for more outer iterations than the rows allow.
+    let a = average::Constants { norm: 1e-9, theta_squared: 1e-3, ..a };
+    assert!(average::inner_per_outer(&a).unwrap() < 1e-2);
+    for rows in 2..20 {
+        let tuning = average::Tuning::for_rows(&a, rows).unwrap();
+        assert_eq!((tuning.inner, tuning.outer), (rows / (rows / 2) - 1, rows / 2));
+    }
+}
+
+/// The tuning for ε has the least T, and where rounding leaves the bound just above ε, one more. Constants with K/T = 1, so that
+/// nothing but the root is rounded: 2·3(1 + 3/2) = 2·3·2 + 3.
+#[test]
+fn the_tuning_for_epsilon_is_the_smallest() {
+    let c = discounted::Constants {
+        discount: 0.0,
+        log_actions: 3.0,
+        phi_squared: 1.0,
+        theta_squared: 1.0,
+        beta_squared: 1.0,
+        trace: 1.0,
+        norm: 1.5,
+    };
+    assert_eq!(discounted::inner_per_outer(&c), Ok(1.0));
+    smallest(
+        |outer| discounted::Tuning::for_outer(&c, outer).unwrap().bound,
+        |epsilon| discounted::Tuning::for_epsilon(&c, epsilon).map(|t| (t.outer, t.bound)).unwrap(),
+    );
+    // 2·(1 + 3) + 4·4·3 = 4·9 + 2·10.
+    let c = average::Constants {
+        log_actions: 10.0,
+        phi_squared: 1.0,
+        theta_squared: 1.0,
+        phi_theta: 1.0,
+        beta_squared: 1.0,
+        trace: 1.0,
+        norm: 3.0,
+    };
+    assert_eq!(average::inner_per_outer(&c), Ok(1.0));
+    smallest(
+        |outer| average::Tuning::for_outer(&c, outer).unwrap().bound,
+        |epsilon| average::Tuning::for_epsilon(&c, epsilon).map(|t| (t.outer, t.bound)).unwrap(),
+    );
+}
+
+fn smallest(bound: impl Fn(usize) -> f64, tuning: impl Fn(f64) -> (usize, f64)) {
+    let mut corrected = 0;
+    for outer in 2..400 {
+        let reached = bound(outer);
+        for epsilon in [reached, reached.next_down()] {
+            let (found, bound) = tuning(epsilon);
+            assert!(bound <= epsilon, "T = {outer}: {bound} > {epsilon}");
+            assert!(found == outer || found == outer + 1, "{found} for {outer}");
+            corrected += usize::from(found == outer + 1);
+        }
+        assert_eq!(tuning(reached * (1.0 + 1e-9)).0, outer, "no more than needed");
+    }
+    assert!(corrected >= 398, "just below the bound that T reaches, T is not enough");
+}
+
+/// A zero denominator is named, not divided by.
+#[test]
+fn zero_denominators_are_refused_as_such() {
+    let zero = |result: offline_primal_dual::Result<BigRational>| {
+        matches!(result, Err(offline_primal_dual::Error::OutOfRange { expected: "a positive denominator", .. }))
+    };
+    assert!(zero(discounted::complexity(&constants(), &q(0, 1))));
+    assert!(zero(average::complexity(&average_constants(), &q(0, 1))));
 }

@@ -1,6 +1,6 @@
 //! Every pair of forms that the paper prints as equal is equal, as rationals, on every embedded instance and on
 //! 1,000 random rational linear MDPs (|X| ≤ 6, |A| ≤ 4, d ≤ 5), in both settings.
-#![cfg(feature = "cli")]
+#![cfg(all(feature = "std", feature = "exact"))]
 
 use offline_primal_dual::average_reward::{lagrangian as avg, lp as avg_lp, optimal as avg_optimal, values};
 use offline_primal_dual::covariance::covariance;
