@@ -507,12 +507,16 @@ mod algorithm_1 {
     }
 
     #[test]
-    #[ignore = "minutes: 4096 and 65536 paths"]
+    #[ignore = "minutes: 512 to 4096 paths for each of the rates"]
     fn theorem_a1_on_more_paths() {
-        for c in [Exponent::One, Exponent::Half] {
-            sweep(&two_states(c), &[(3, 1), (1, 3), (2, 2), (4, 1), (1, 4)]);
-            sweep(&low_rank(c), &[(2, 2), (3, 1)]);
-        }
+        std::thread::scope(|scope| {
+            for c in [Exponent::One, Exponent::Half] {
+                scope.spawn(move || {
+                    sweep(&two_states(c), &[(3, 1), (1, 3), (2, 2), (4, 1), (1, 4)]);
+                    sweep(&low_rank(c), &[(3, 1), (1, 3)]);
+                });
+            }
+        });
     }
 }
 
