@@ -4,7 +4,9 @@
 //! D_φD_θ itself, which is therefore a constant of its own.
 
 use crate::covariance::Exponent;
-use crate::discounted::guarantee::{count, covariance_bounds, fourth_power, positive, quotient, rounded_up};
+use crate::discounted::guarantee::{
+    count, covariance_bounds, fourth_power, policy_term, positive, quotient, rounded_up,
+};
 use crate::error::Result;
 use crate::scalar::{Field, Real};
 use crate::vector::finite;
@@ -104,7 +106,7 @@ pub fn bound_terms<T: Field>(constants: &Constants<T>, rates: &Rates<T>, inner: 
     let (k, t, two) = (positive::<T>("inner", inner)?, positive::<T>("outer", outer)?, T::from_int(2));
     Ok([
         quotient("zeta", two.clone() * beta_squared, rates.zeta.clone() * &t)?,
-        quotient("alpha", log_actions.clone(), rates.alpha.clone() * t)?,
+        policy_term(log_actions, &rates.alpha, t)?,
         quotient("xi", T::one(), two.clone() * &rates.xi * &k)?,
         quotient("eta", two.clone() * theta_squared, rates.eta.clone() * k)?,
         finite("bound", rates.zeta.clone() * second_moment_bound_beta(constants) / &two)?,

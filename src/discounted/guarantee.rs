@@ -123,7 +123,7 @@ pub fn bound_terms<T: Field>(constants: &Constants<T>, rates: &Rates<T>, inner: 
     let (k, t, two) = (positive::<T>("inner", inner)?, positive::<T>("outer", outer)?, T::from_int(2));
     Ok([
         quotient("zeta", two.clone() * beta_squared, rates.zeta.clone() * &t)?,
-        quotient("alpha", log_actions.clone(), rates.alpha.clone() * t)?,
+        policy_term(log_actions, &rates.alpha, t)?,
         quotient("eta", two.clone() * theta_squared, rates.eta.clone() * k)?,
         finite("bound", rates.zeta.clone() * second_moment_bound_beta(constants) / &two)?,
         finite("bound", rates.alpha.clone() * theta_squared * phi_squared / &two)?,
@@ -277,6 +277,14 @@ fn bound_at_one<T: Real>(constants: &Constants<T>) -> Result<T> {
     let beta = (four.clone() * beta_squared * second_moment_bound_beta(constants)).sqrt();
     let theta = (four * theta_squared * second_moment_bound_theta(constants) / inner_per_outer(constants)?).sqrt();
     finite("bound", policy + beta + theta)
+}
+
+/// log|A|/(αT); 0 for a single action, where the theorem's α is 0 and Lemma B.3's regret with it.
+pub(crate) fn policy_term<T: Field>(log_actions: &T, alpha: &T, outer: T) -> Result<T> {
+    if log_actions.is_zero() {
+        return Ok(T::zero());
+    }
+    quotient("alpha", log_actions.clone(), alpha.clone() * outer)
 }
 
 /// ⌈x⌉, at least 1; `Err` above 2⁵³.

@@ -192,6 +192,21 @@ fn a_problem_without_a_model_runs_with_radii() {
     assert!(std::fs::read_to_string(place.path("r.html")).unwrap().contains("opd certify"));
 }
 
+/// A single action leaves no policy to learn: α is 0, its terms vanish, and the rest of the theorem stands.
+#[test]
+fn one_action_is_tuned_too() {
+    let place = Place::new();
+    for flags in ["--outer 100", "--samples 10000"] {
+        let tuned = json(&place, &format!("tune --instance cancelling-psi --json {flags}"));
+        assert_eq!(tuned["alpha"], 0.0);
+        assert!(tuned["bound"].as_f64().unwrap() > 0.0 && tuned["inner"].as_u64().unwrap() > 0, "{tuned}");
+    }
+    let audit = json(&place, "audit --instance cancelling-psi --json");
+    let theorem =
+        |check: &&Value| check["statement"] == "Thm A.1" && check["compares"].as_str().unwrap().contains("bound");
+    assert_eq!(audit.as_array().unwrap().iter().filter(theorem).count(), 2, "c = 1 and c = 1/2");
+}
+
 #[test]
 fn outputs_replace_files_whole() {
     let place = Place::new();

@@ -48,7 +48,7 @@ pub struct Tuned {
     pub eta: f64,
     pub zeta: f64,
     pub xi: Option<f64>,
-    /// What the theorem then promises; `None` where it says nothing, as for a single action.
+    /// What the theorem then promises; `None` where a rate is 0 that must not be.
     pub bound: Option<f64>,
 }
 
@@ -107,8 +107,7 @@ impl Facts {
         }
     }
 
-    /// What the theorem promises of the first t iterations of a run at these rates; `None` where it says nothing, as for a
-    /// single action.
+    /// What the theorem promises of the first t iterations of a run at these rates; `None` where a rate is 0 that must not be.
     pub fn bound_after(&self, tuned: &Tuned, outer: usize) -> Option<f64> {
         let Tuned { inner, alpha, eta, zeta, .. } = *tuned;
         match (self.setting, tuned.xi) {
