@@ -53,10 +53,14 @@ fn from_numbers(args: &TuneArgs) -> Result<Facts, InputError> {
     })
 }
 
-/// The parameters for T iterations at c = 1, each with its name.
-pub fn of_problem(problem: &Problem<BigRational>, outer: usize) -> Result<Vec<(&'static str, String)>, InputError> {
+/// A theorem's parameters for T iterations at c = 1, each with its name.
+pub fn of_problem(
+    setting: Setting,
+    problem: &Problem<BigRational>,
+    outer: usize,
+) -> Result<Vec<(&'static str, String)>, InputError> {
     let problem = problem.map(BigRational::to_f64);
-    let facts = of_model(Setting::Discounted, Exponent::One, (None, None), &problem)?;
+    let facts = of_model(setting, Exponent::One, (None, None), &problem)?;
     let tuned = facts.for_outer(outer).map_err(|e| InputError::call("the theorem's parameters", e))?;
     Ok(rows(&facts, &tuned))
 }
@@ -131,5 +135,5 @@ pub fn rows(facts: &Facts, tuned: &Tuned) -> Vec<(&'static str, String)> {
 
 /// Six digits, with an exponent where zeros would hide them.
 fn number(x: f64) -> String {
-    if (0.01..1e6).contains(&x.abs()) { format!("{x:.6}") } else { format!("{x:.6e}") }
+    if x == 0.0 || (0.01..1e6).contains(&x.abs()) { format!("{x:.6}") } else { format!("{x:.6e}") }
 }

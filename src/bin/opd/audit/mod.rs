@@ -167,6 +167,20 @@ pub fn checks(problem: &Problem<Q>) -> Result<Vec<Check>, InputError> {
     Ok(out)
 }
 
+/// What [`crate::tune::of_problem`] gives.
+type Parameters = Result<Vec<(&'static str, String)>, InputError>;
+
+/// The theorems' parameters for T = 1000, c = 1; Theorem C.1's where the instance meets its assumptions.
+pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
+    let discounted = crate::tune::of_problem(Setting::Discounted, problem, 1000);
+    let average = crate::tune::of_problem(Setting::Average, problem, 1000);
+    let mut parameters = vec![("Theorem A.1", discounted)];
+    if !matches!(&average, Err(error) if error.cause().is_some_and(|cause| lacks_assumption(&cause))) {
+        parameters.push(("Theorem C.1", average));
+    }
+    parameters
+}
+
 /// A run of an algorithm on the instance, for the figures of a report.
 pub struct Demonstration {
     pub run: runs::Performed,

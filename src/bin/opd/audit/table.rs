@@ -24,8 +24,10 @@ pub fn text(problem: &Problem<Q>, checks: &[Check], show: &Show) -> String {
     text += &if width < TABLE { paragraphs(checks, width, show) } else { table(checks, width, show) };
     text += &format!("\n{}\n", show.bold("coverage of the optimal policy by the data"));
     text += &coverage::of_problem(problem).map_or_else(|e| format!("{e}\n"), |ratios| coverage::table(&ratios, show));
-    text += &format!("\n{}\n", show.bold("the theorem's parameters for T = 1000, c = 1"));
-    text += &crate::tune::of_problem(problem, 1000).map_or_else(|e| format!("{e}\n"), |rows| named(&rows, show));
+    for (theorem, rows) in super::parameters(problem) {
+        text += &format!("\n{}\n", show.bold(&format!("{theorem}'s parameters for T = 1000, c = 1")));
+        text += &rows.map_or_else(|e| format!("{e}\n"), |rows| named(&rows, show));
+    }
     text += &format!("\n{}\n", wrap(LEGEND, width).join("\n"));
     text += &format!("{}\n", wrap(&summary(checks), width).join("\n"));
     text

@@ -3,7 +3,7 @@
 mod figure;
 mod page;
 
-use crate::audit::{Check, Demonstration, Side, Status, side, summary, word};
+use crate::audit::{self, Check, Demonstration, Side, Status, side, summary, word};
 use crate::certify::Decomposition;
 use crate::coverage;
 use crate::engine::Job;
@@ -55,9 +55,11 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Check], shown: &[Dem
     body += &wide(&["statement", "compares", "left", "right", "residual", "verdict"], &rows);
     body += COVERAGE;
     body += &coverage_facts(problem);
-    body += "<h2 id=\"parameters\">The theorem's parameters for T = 1000, c = 1</h2>\n";
-    body += &tune::of_problem(problem, 1000)
-        .map_or_else(|e| facts(&[("not computed", e.to_string())]), |rows| facts(&rows));
+    body += "<h2 id=\"parameters\">The theorems' parameters for T = 1000, c = 1</h2>\n";
+    for (theorem, rows) in audit::parameters(problem) {
+        body += &format!("<h3>{theorem}</h3>\n");
+        body += &rows.map_or_else(|e| facts(&[("not computed", e.to_string())]), |rows| facts(&rows));
+    }
     for one in shown {
         body += &demonstration(one);
     }
