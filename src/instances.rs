@@ -425,5 +425,5 @@ const RESCALED: Instance = Instance {
     average: true,
 };
 
-const INSTANCES: [Instance; 10] =
+static INSTANCES: [Instance; 10] =
     [TWO_STATE, WHITENED, ROTATED, CHAIN, LOW_RANK, PARTIAL_COVERAGE, ERGODIC, NEARLY_COLLINEAR, CANCELLING, RESCALED];
