@@ -4,24 +4,29 @@
 use super::library::covariance::covariance;
 use super::library::error::Result;
 use super::library::instances::Instance;
-use super::library::mdp::{
-    LinearMdp, Shape, compose, ones_coefficients, policy_average, state_marginal, uniform_policy, valid_distributions,
-};
+use super::library::mdp::ones_coefficients;
 use super::library::projection::{project_ball, project_unit_interval};
 use super::library::rational::Rational8;
-use super::library::samples::{FeatureMap, FeatureTable};
+use super::library::samples::{FeatureMap, Sample};
 use super::library::scalar::{Field, Real};
-use super::library::softmax::{inverse_cdf, policy_row, policy_table, softmax};
-use super::library::solve::{definiteness, inverse, rank, solve};
-use super::library::vector::{all_finite, apply, apply_transposed, axpy, dot, norm, norm_squared, take};
+use super::library::softmax::{inverse_cdf, softmax};
 use super::library::{average_reward, discounted};
 use super::scalars::Fixed;
 
-/// |Πx − Πy| ≤ |x − y| in f64, as computed.
-pub fn unit_interval_non_expansive(x: f64, y: f64) -> bool {
-    match (project_unit_interval(x), project_unit_interval(y)) {
+/// |Πx − Πy| ≤ |x − y| in exact arithmetic, without a subtraction: Πx and Πy are the same, or both lie between x and y in the
+/// order of x and y. Rounding is monotone, so the same holds of the rounded distances.
+pub fn unit_interval_nested<T: Field>(x: T, y: T) -> bool {
+    match (project_unit_interval(x.clone()), project_unit_interval(y.clone())) {
+        (Ok(p), Ok(q)) => p == q || (x <= p && p <= q && q <= y) || (x >= p && p >= q && q >= y),
+        _ => !(x.is_valid() && y.is_valid()),
+    }
+}
+
+/// |Πx − Πy| ≤ |x − y|, as computed.
+pub fn unit_interval_non_expansive<T: Field>(x: T, y: T) -> bool {
+    match (project_unit_interval(x.clone()), project_unit_interval(y.clone())) {
         (Ok(p), Ok(q)) => (p - q).abs() <= (x - y).abs(),
-        _ => !(x.is_finite() && y.is_finite()),
+        _ => !(x.is_valid() && y.is_valid()),
     }
 }
 
@@ -120,6 +125,72 @@ pub fn mean_within<const K: usize>(points: [[i8; 2]; K], radius: Fixed) -> bool 
     }
     let share = Fixed::one() / Fixed::from_int(i64::try_from(K).unwrap_or(i64::MAX));
     raw_norm_squared(&sum.map(|s| s * share)) <= radius.raw() * radius.raw()
+}
+
+/// Room for a state of either algorithm with up to 2 actions and d = 2.
+const STATE: usize = 8 * 2 + 4 * 2;
+
+/// Whether an inner step of Algorithm 1 from (θ, β) leaves θ `inside` its ball and β as it was; `None` if the parameters, the
+/// start or the step is refused.
+pub fn discounted_inner_step_lands<T: Real>(
+    parameters: &discounted::algorithm::Parameters<T>,
+    features: &impl FeatureMap<T>,
+    (theta, beta): (&[T], &[T]),
+    sample: &Sample<T>,
+    inside: impl Fn(&[T], &T) -> bool,
+) -> Option<bool> {
+    use discounted::algorithm::{Algorithm, State};
+    let mut buffer = room::<T, STATE>();
+    let algorithm = Algorithm::new(features, None, parameters).ok()?;
+    let mut state = State::new(features.actions(), features.dim(), &mut buffer).ok()?;
+    algorithm.start_at(&mut state, theta, beta).ok()?;
+    algorithm.begin_outer(&mut state, &mut ()).ok()?;
+    algorithm.inner_step(&mut state, sample, &mut ()).ok()?;
+    Some(inside(state.theta(), &parameters.radius_theta) && inside(state.beta(), &parameters.radius_beta))
+}
+
+/// Whether the outer step of Algorithm 1 that follows θ and β at once (K = 1) leaves both `inside` their balls.
+pub fn discounted_outer_step_lands<T: Real>(
+    parameters: &discounted::algorithm::Parameters<T>,
+    features: &impl FeatureMap<T>,
+    (theta, beta): (&[T], &[T]),
+    sample: &Sample<T>,
+    inside: impl Fn(&[T], &T) -> bool,
+) -> Option<bool> {
+    use discounted::algorithm::{Algorithm, State};
+    let mut buffer = room::<T, STATE>();
+    let algorithm = Algorithm::new(features, None, parameters).ok()?;
+    let mut state = State::new(features.actions(), features.dim(), &mut buffer).ok()?;
+    algorithm.start_at(&mut state, theta, beta).ok()?;
+    algorithm.begin_outer(&mut state, &mut ()).ok()?;
+    algorithm.outer_step(&mut state, sample, &mut ()).ok()?;
+    Some(inside(state.theta(), &parameters.radius_theta) && inside(state.beta(), &parameters.radius_beta))
+}
+
+/// Whether an inner and an outer step of Algorithm 2 (K = 1) leave θ and β `inside` their balls and ρ in [0, 1] each time.
+pub fn average_reward_steps_land<T: Real>(
+    parameters: &average_reward::algorithm::Parameters<T>,
+    features: &impl FeatureMap<T>,
+    (theta, rho, beta): (&[T], T, &[T]),
+    [first, last]: &[Sample<T>; 2],
+    inside: impl Fn(&[T], &T) -> bool,
+) -> Option<bool> {
+    use average_reward::algorithm::{Algorithm, State};
+    let mut buffer = room::<T, STATE>();
+    let algorithm = Algorithm::new(features, None, parameters).ok()?;
+    let mut state = State::new(features.actions(), features.dim(), &mut buffer).ok()?;
+    let landed = |state: &State<T>| {
+        inside(state.theta(), &parameters.radius_theta)
+            && inside(state.beta(), &parameters.radius_beta)
+            && *state.rho() >= T::zero()
+            && *state.rho() <= T::one()
+    };
+    algorithm.start_at(&mut state, theta, rho, beta).ok()?;
+    algorithm.begin_outer(&mut state, &mut ()).ok()?;
+    algorithm.inner_step(&mut state, first, &mut ()).ok()?;
+    let inner = landed(&state);
+    algorithm.outer_step(&mut state, last, &mut ()).ok()?;
+    Some(inner && landed(&state))
 }
 
 /// Softmax of finite logits: every probability in [0, 1], none NaN, and one of them at least 1/|A| (up to its rounding).
@@ -247,19 +318,19 @@ pub fn rational_invalid_absorbs(operation: Operation, x: Rational8) -> bool {
 }
 
 /// Numbers in a harness's own memory.
-fn room<T: Field + Copy, const N: usize>() -> [T; N] {
-    [T::zero(); N]
+fn room<T: Field, const N: usize>() -> [T; N] {
+    core::array::from_fn(|_| T::zero())
 }
 
 /// Most numbers of an instance, of a feature vector, of a policy and of scratch, that the lemmas below need.
-const MODEL: usize = 56;
-const DIM: usize = 4;
+const MODEL: usize = 26;
+const DIM: usize = 2;
 const PAIRS: usize = 4;
 const SCRATCH: usize = 64;
 
 /// Lemma 4.1 and 4.2 on one instance, at T = 1, for one π_t and π*: G_T minus the suboptimality, and G_T minus the sum of
 /// the three regrets. Both have to be 0 whatever θ_t and β_t are. Λ^c is the instance's Λ^{1/2} where it has one, else Λ.
-pub fn discounted_residuals<T: Field + Copy>(
+pub fn discounted_residuals<T: Field>(
     instance: &Instance,
     (policy, comparator): (&[T], &[T]),
     theta: &[T],
@@ -293,11 +364,11 @@ pub fn discounted_residuals<T: Field + Copy>(
     let regret = theta_regret(&saddle, &iterates, &stars, &mut scratch)?
         + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
         + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
-    Ok([gap - suboptimality, gap - regret])
+    Ok([gap.clone() - suboptimality, gap - regret])
 }
 
 /// Lemma C.3 and C.4, the same for the average-reward setting: four regrets.
-pub fn average_reward_residuals<T: Field + Copy>(
+pub fn average_reward_residuals<T: Field>(
     instance: &Instance,
     (policy, comparator): (&[T], &[T]),
     rho: T,
@@ -335,91 +406,5 @@ pub fn average_reward_residuals<T: Field + Copy>(
         + rho_regret(&saddle, &iterates, &stars, &mut scratch)?
         + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
         + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
-    Ok([gap - suboptimality, gap - regret])
-}
-
-/// Every function of `vector`, on any lengths: no panic, and `Err` where lengths do not match.
-pub fn vector_functions_check_lengths<T: Real>(a: &[T], b: &[T], y: &mut [T], n: usize) -> bool {
-    let mut scratch = &mut *y;
-    let taken = take(&mut scratch, n).map(|front| front.len());
-    (taken == Ok(n)) == (n <= y.len())
-        && (a.len() == b.len() || dot(a, b).is_err())
-        && (a.len() == y.len() || axpy(&T::one(), a, y).is_err())
-        && (a.len() == b.len() * y.len() || (apply(a, b, y).is_err() && apply_transposed(a, b, y).is_err()))
-        && called([dot(a, b).is_ok(), norm_squared(a).is_ok(), norm(b).is_ok(), axpy(&T::one(), a, y).is_ok()])
-        && called([apply(a, b, y).is_ok(), apply_transposed(a, b, y).is_ok(), all_finite("y", y).is_ok(), true])
-}
-
-/// True: that it was reached without a panic is what matters.
-fn called(_results: [bool; 4]) -> bool {
-    true
-}
-
-/// Every function of `solve`, the same.
-pub fn solvers_check_lengths<T: Field>(n: usize, a: &mut [T], b: &mut [T]) -> bool {
-    let square = a.len() == n * n;
-    (square || solve(n, a, b).is_err())
-        && (square && b.len() == a.len() || inverse(n, a, b).is_err())
-        && (n > 0 && a.len().is_multiple_of(n) || rank(n, a).is_err())
-        && (square || definiteness(n, a).is_err())
-        && called([solve(n, a, b).is_ok(), inverse(n, a, b).is_ok(), rank(n, a).is_ok(), definiteness(n, a).is_ok()])
-}
-
-/// The functions on X×A of `mdp` and the draws and policies of `softmax`, the same.
-pub fn table_functions_check_lengths<T: Real>(actions: usize, f: &[T], g: &[T], out: &mut [T]) -> bool {
-    let (pairs, wide) = (out.len() * actions, g.len() * actions);
-    (f.len() == pairs && g.len() == pairs || policy_average(actions, f, g, out).is_err())
-        && (f.len() == pairs || state_marginal(actions, f, out).is_err())
-        && (f.len() == wide && out.len() == wide || compose(actions, f, g, out).is_err())
-        && (f.len() == out.len() * g.len() && !out.is_empty() || policy_row(&T::one(), f, g, out).is_err())
-        && (actions > 0 && f.len() == out.len() * g.len() || policy_table(actions, &T::one(), f, g, out).is_err())
-        && (actions > 0 && f.len().is_multiple_of(actions) || valid_distributions("f", actions, f).is_err())
-        && called([
-            policy_average(actions, f, g, out).is_ok(),
-            state_marginal(actions, f, out).is_ok(),
-            compose(actions, f, g, out).is_ok(),
-            valid_distributions("f", actions, f).is_ok(),
-        ])
-        && called([
-            policy_row(&T::one(), f, g, out).is_ok(),
-            policy_table(actions, &T::one(), f, g, out).is_ok(),
-            uniform_policy(actions, out).is_ok(),
-            inverse_cdf(f, &T::zero()).is_ok(),
-        ])
-}
-
-/// A linear MDP of a shape and slices of any lengths: built exactly where they match, and then every function of it checks
-/// its arguments. `x` and `out` are the argument and the result.
-pub fn linear_mdp_checks_lengths<T: Real>(shape: Shape, numbers: [&[T]; 4], x: &[T], out: &mut [T]) -> bool {
-    let [features, omega, psi, initial] = numbers;
-    let discount = T::zero();
-    let Shape { states, actions, dim } = shape;
-    let pairs = states * actions;
-    let fits = states * actions * dim > 0
-        && features.len() == pairs * dim
-        && omega.len() == dim
-        && psi.len() == states * dim
-        && initial.len() == states;
-    let Ok(mdp) = LinearMdp::new(shape, features, omega, psi, initial, &discount) else {
-        return !fits;
-    };
-    let checked = |right: bool, result: Result<()>| right || result.is_err();
-    fits && checked(out.len() == pairs, mdp.reward(out))
-        && checked(out.len() == pairs * states, mdp.transition(out))
-        && checked(x.len() == pairs && out.len() == dim, mdp.mean_feature(x, out))
-        && checked(x.len() == dim && out.len() == pairs, mdp.linear_function(x, out))
-        && checked(x.len() == states && out.len() == dim, mdp.psi_times(x, out))
-        && checked(x.len() == dim && out.len() == states, mdp.psi_transposed_times(x, out))
-}
-
-/// A table of features and a state and action of it, the same.
-pub fn feature_table_checks_lengths<T: Field>(actions: usize, dim: usize, rows: &[T], x: usize) -> bool {
-    let fits = actions > 0 && dim > 0 && rows.len().is_multiple_of(actions.saturating_mul(dim));
-    match FeatureTable::new(actions, dim, rows) {
-        Ok(table) => {
-            let states = rows.len() / (actions * dim);
-            fits && table.state(x).map(<[T]>::len) == (x < states).then_some(actions * dim)
-        }
-        Err(_) => !fits || rows.iter().any(|value| !value.is_valid()),
-    }
+    Ok([gap.clone() - suboptimality, gap - regret])
 }

@@ -1,55 +1,164 @@
-//! The iterates stay in their balls: one outer iteration of each algorithm, K = 2 (Algorithm 1) or 1 (Algorithm 2), from any
-//! θ and β in their balls, any ρ in [0, 1] and any sample, on the library's code at the fixed-point scalar.
+//! The iterates stay in their balls: one step of each kind, from any θ and β in their balls, any ρ in [0, 1], any sample and any
+//! gradient, on the library's code.
 //!
-//! The projection is replaced by its contract, which `fixed_ball_projection_lands*` prove: the stub asserts that it is asked
-//! about a point and radius they cover, and returns any point of the ball. So the step after it starts from any in-ball
-//! iterate, and induction over the steps is the whole argument for every t and K. The policy is replaced by any numbers of [0, 1].
+//! The projection is replaced by its contract, which `projection.rs` is about: whatever it is given, what it returns lies in the
+//! ball of the radius it was given. The policy is replaced by any numbers. Arithmetic is [`Unknown`].
 
-use super::properties::{fixed_ball_slack, fixed_point, mean_within, raw_norm_squared};
-use super::scalars::Fixed;
+use super::properties::{
+    average_reward_steps_land, discounted_inner_step_lands, discounted_outer_step_lands, fixed_point, mean_within,
+    raw_norm_squared,
+};
+use super::scalars::{Fixed, operators};
 use crate::average_reward::algorithm as second;
 use crate::discounted::algorithm as first;
-use crate::samples::{FeatureTable, Sample};
+use crate::samples::{FeatureMap, Sample};
 use crate::scalar::{Field, Real};
-use crate::vector::inner;
+use core::cmp::Ordering;
+use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-/// D_θ = 2 and D_β = 1: different, so that a step that took the wrong one would be seen.
-const RADIUS_THETA: i16 = 32;
-const RADIUS_BETA: i16 = 16;
-
-/// What the stubs need to know of the scalar.
-trait Raw: Real {
-    fn as_fixed(&self) -> Fixed;
-    fn from_fixed(value: Fixed) -> Self;
+/// A number that arithmetic says nothing about, so that what holds here holds for every gradient and however it is rounded: a
+/// result may be anything, a number or not, except that x + 0 = 0 + x = x, x·1 = x and x/1 = x. Only what the projection
+/// returned is known to lie in a ball.
+#[derive(Clone, Copy, Debug)]
+struct Unknown {
+    /// Sixteenths, for comparisons with 0 and 1; the least is no number.
+    raw: i8,
+    /// The radius of the ball that the projection put it into, or 0.
+    ball: i8,
 }
 
-impl Raw for Fixed {
-    fn as_fixed(&self) -> Fixed {
+operators!(Unknown, Add add = plus, Sub sub = minus, Mul mul = times, Div div = over);
+
+impl Unknown {
+    const fn new(raw: i8) -> Self {
+        Self { raw, ball: 0 }
+    }
+
+    fn any() -> Self {
+        Self::new(kani::any())
+    }
+
+    fn plus(self, other: Self) -> Self {
+        if self.raw == 0 {
+            other
+        } else if other.raw == 0 {
+            self
+        } else {
+            Self::any()
+        }
+    }
+
+    fn minus(self, _other: Self) -> Self {
+        Self::any()
+    }
+
+    fn times(self, other: Self) -> Self {
+        if other.raw == 16 { self } else { Self::any() }
+    }
+
+    fn over(self, other: Self) -> Self {
+        if other.raw == 16 { self } else { Self::any() }
+    }
+}
+
+impl Neg for Unknown {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self::any()
+    }
+}
+
+impl PartialEq for Unknown {
+    fn eq(&self, other: &Self) -> bool {
+        self.partial_cmp(other) == Some(Ordering::Equal)
+    }
+}
+
+impl PartialOrd for Unknown {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        if self.is_valid() && other.is_valid() { Some(self.raw.cmp(&other.raw)) } else { None }
+    }
+}
+
+impl Field for Unknown {
+    fn zero() -> Self {
+        Self::new(0)
+    }
+
+    fn one() -> Self {
+        Self::new(16)
+    }
+
+    fn from_int(n: i64) -> Self {
+        match n {
+            0 => Self::zero(),
+            1 => Self::one(),
+            _ => Self::any(),
+        }
+    }
+
+    fn is_valid(&self) -> bool {
+        self.raw != i8::MIN
+    }
+
+    fn rounding(_operations: usize) -> Self {
+        Self::any()
+    }
+}
+
+impl Real for Unknown {
+    fn sqrt(&self) -> Self {
+        Self::any()
+    }
+
+    fn exp(&self) -> Self {
+        Self::any()
+    }
+
+    fn ln(&self) -> Self {
+        Self::any()
+    }
+}
+
+/// What the stubs need to know of the scalar.
+trait Known: Real {
+    fn known(&self) -> Unknown;
+    fn unknown(value: Unknown) -> Self;
+}
+
+impl Known for Unknown {
+    fn known(&self) -> Unknown {
         *self
     }
 
-    fn from_fixed(value: Fixed) -> Self {
+    fn unknown(value: Unknown) -> Self {
         value
     }
 }
 
-fn in_ball(y: &[Fixed], radius: Fixed) -> bool {
-    raw_norm_squared(y) <= radius.raw() * radius.raw() + fixed_ball_slack(radius)
+/// D_θ and D_β: different, so that a step that took the wrong one would be seen.
+const RADIUS_THETA: Unknown = Unknown::new(32);
+const RADIUS_BETA: Unknown = Unknown::new(48);
+
+/// Whether the projection put every coordinate into this ball. Stands for `within_ball`, too.
+fn in_ball<T: Known>(y: &[T], radius: &T) -> bool {
+    y.iter().all(|c| c.known().ball == radius.known().raw)
+}
+
+/// Stands for `average_within_ball`: the average of one iterate is that iterate. `mean_of_*` are about more.
+fn one_in_ball<T: Known>(y: &[T], count: usize, radius: &T) -> bool {
+    count == 1 && in_ball(y, radius)
 }
 
 /// `project_ball_of_norm` by contract.
-fn any_projection<T: Raw>(y: &mut [T], norm: T, radius: &T) {
-    let radius = radius.as_fixed();
-    assert!(radius.raw() == RADIUS_THETA.into() || radius.raw() == RADIUS_BETA.into());
-    assert!(y.len() == 2 && y.iter().all(|c| c.as_fixed().raw() >= -128 && c.as_fixed().raw() <= 127));
-    assert!(norm == inner(y, y).sqrt());
-    let point = any_point(radius);
-    y[0] = T::from_fixed(point[0]);
-    y[1] = T::from_fixed(point[1]);
+fn any_projection<T: Known>(y: &mut [T], _norm: T, radius: &T) {
+    for c in y {
+        *c = T::unknown(any_in_ball(radius.known()));
+    }
 }
 
-/// `softmax_policies` by what `softmax.rs` proves of it.
-fn any_policies<T: Raw, const N: usize>(
+/// `softmax_policies`: any numbers.
+fn any_policies<T: Known, const N: usize>(
     _alpha: &T,
     _features: [&[T]; N],
     _actions: usize,
@@ -57,104 +166,141 @@ fn any_policies<T: Raw, const N: usize>(
     out: &mut [T],
 ) {
     for p in out {
-        *p = T::from_fixed(any_in(0, 16));
+        *p = T::unknown(Unknown::any());
     }
 }
 
-fn any_in(low: i16, high: i16) -> Fixed {
-    let raw: i16 = kani::any();
-    // Precondition of each caller: the range it names.
-    kani::assume(raw >= low && raw <= high);
-    Fixed::from_raw(raw)
+/// `inner`: any number.
+fn any_sum<T: Known>(a: &[T], b: &[T]) -> T {
+    assert!(a.len() == b.len());
+    T::unknown(Unknown::any())
 }
 
-/// Any point of the ball, with the slack that the projection may leave.
-fn any_point(radius: Fixed) -> [Fixed; 2] {
-    let point = fixed_point(kani::any());
-    // Precondition: in the ball.
-    kani::assume(in_ball(&point, radius));
-    point
+/// `descend`: Σ grows by θ, then θ and the gradient are any numbers, and so is the norm's square.
+fn any_descent<T: Known>(
+    _positive: (&T, &[T]),
+    _negative: (&T, &[T]),
+    _eta: &T,
+    gradient: &mut [T],
+    theta: &mut [T],
+    iterate_sum: &mut [T],
+) -> T {
+    for i in 0..theta.len() {
+        iterate_sum[i] = iterate_sum[i].clone() + &theta[i];
+        theta[i] = T::unknown(Unknown::any());
+        gradient[i] = T::unknown(Unknown::any());
+    }
+    T::unknown(Unknown::any())
 }
 
-/// Two states, one action, features up to 1 in each coordinate (budget).
-fn any_features() -> [Fixed; 4] {
-    core::array::from_fn(|_| any_in(-16, 16))
+fn any_in_ball(radius: Unknown) -> Unknown {
+    let raw = kani::any();
+    // Precondition: the projection is given numbers and returns numbers.
+    kani::assume(raw != i8::MIN);
+    Unknown { raw, ball: radius.raw }
 }
 
-fn any_sample() -> Sample<Fixed> {
-    // Precondition: r ∈ [0, 1], u ∈ [0, 1), known states. The one action is 0.
-    let state = || usize::from(kani::any::<bool>());
-    Sample { x0: state(), x: state(), a: 0, r: any_in(0, 16), x_next: state(), u: any_in(0, 15) }
+fn any_point(radius: Unknown) -> [Unknown; 2] {
+    [any_in_ball(radius), any_in_ball(radius)]
 }
 
-/// One outer iteration of Algorithm 1 leaves θ and β in their balls.
+/// Any features of two states and one action (budget: with two, a drawn action is a symbolic index), d = 2.
+struct Features([[Unknown; 2]; 2]);
+
+impl FeatureMap<Unknown> for Features {
+    fn actions(&self) -> usize {
+        1
+    }
+
+    fn dim(&self) -> usize {
+        2
+    }
+
+    fn state(&self, x: usize) -> Option<&[Unknown]> {
+        Some(if x == 0 { &self.0[0] } else { &self.0[1] })
+    }
+}
+
+fn any_features() -> Features {
+    let a = Unknown::any;
+    Features([[a(), a()], [a(), a()]])
+}
+
+/// Any states, r and u.
+fn any_sample() -> Sample<Unknown> {
+    Sample { x0: kani::any(), x: kani::any(), a: 0, r: Unknown::any(), x_next: kani::any(), u: Unknown::any() }
+}
+
+/// K − 1 inner steps.
+fn any_parameters(inner: usize) -> first::Parameters<Unknown> {
+    let a = Unknown::any;
+    let (radius_theta, radius_beta) = (RADIUS_THETA, RADIUS_BETA);
+    first::Parameters { discount: a(), alpha: a(), eta: a(), zeta: a(), radius_theta, radius_beta, inner }
+}
+
+/// An inner step of Algorithm 1 leaves θ in its ball and β as it was, or is refused.
 #[kani::proof]
-#[kani::solver(kissat)]
-#[kani::unwind(11)]
+#[kani::solver(cadical)]
+#[kani::unwind(26)]
 #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(crate::projection::within_ball, in_ball)]
 #[kani::stub(crate::softmax::softmax_policies, any_policies)]
-fn discounted_iterates_stay_in_balls() {
-    let parameters = first::Parameters {
-        discount: Fixed::from_raw(8),
-        alpha: Fixed::one(),
-        eta: Fixed::from_raw(4),
-        zeta: Fixed::from_raw(4),
-        radius_theta: Fixed::from_raw(RADIUS_THETA),
-        radius_beta: Fixed::from_raw(RADIUS_BETA),
-        inner: 2,
-    };
-    let rows = any_features();
-    let features = FeatureTable::new(1, 2, &rows).unwrap();
-    let algorithm = first::Algorithm::new(&features, None, &parameters).unwrap();
-    let mut buffer = [Fixed::zero(); first::State::<Fixed>::buffer_len(1, 2)];
-    let mut state = first::State::new(1, 2, &mut buffer).unwrap();
-    let (theta, beta) = (any_point(parameters.radius_theta), any_point(parameters.radius_beta));
-    algorithm.start_at(&mut state, &theta, &beta).unwrap();
-    algorithm.begin_outer(&mut state, &mut ()).unwrap();
-    assert!(algorithm.inner_step(&mut state, &any_sample(), &mut ()).is_ok());
-    assert!(in_ball(state.theta(), parameters.radius_theta));
-    assert!(algorithm.outer_step(&mut state, &any_sample(), &mut ()).is_ok());
-    assert!(in_ball(state.beta(), parameters.radius_beta));
-    kani::cover!(state.beta()[0].raw() == 16 && state.theta()[1].raw() < 0, "the end is reached");
+#[kani::stub(crate::vector::inner, any_sum)]
+#[kani::stub(crate::step::descend, any_descent)]
+fn discounted_inner_step_stays_in_ball() {
+    let features = any_features();
+    let start = (&any_point(RADIUS_THETA)[..], &any_point(RADIUS_BETA)[..]);
+    let landed = discounted_inner_step_lands(&any_parameters(2), &features, start, &any_sample(), in_ball);
+    assert!(landed != Some(false));
+    kani::cover!(landed == Some(true), "a step is taken");
+    kani::cover!(landed.is_none(), "a step is refused");
 }
 
-/// One outer iteration of Algorithm 2 leaves θ and β in their balls and ρ in [0, 1].
+/// An outer step of Algorithm 1 (K = 1) leaves θ and β in their balls, or is refused.
 #[kani::proof]
-#[kani::solver(kissat)]
-#[kani::unwind(11)]
+#[kani::solver(cadical)]
+#[kani::unwind(26)]
 #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(crate::projection::within_ball, in_ball)]
+#[kani::stub(crate::projection::average_within_ball, one_in_ball)]
 #[kani::stub(crate::softmax::softmax_policies, any_policies)]
-fn average_reward_iterates_stay_in_balls() {
-    let parameters = second::Parameters {
-        alpha: Fixed::one(),
-        eta: Fixed::from_raw(4),
-        zeta: Fixed::from_raw(4),
-        xi: Fixed::from_raw(8),
-        radius_theta: Fixed::from_raw(RADIUS_THETA),
-        radius_beta: Fixed::from_raw(RADIUS_BETA),
-        inner: 1,
-    };
-    let rows = any_features();
-    let features = FeatureTable::new(1, 2, &rows).unwrap();
-    let algorithm = second::Algorithm::new(&features, None, &parameters).unwrap();
-    let mut buffer = [Fixed::zero(); second::State::<Fixed>::buffer_len(1, 2)];
-    let mut state = second::State::new(1, 2, &mut buffer).unwrap();
-    let (theta, beta) = (any_point(parameters.radius_theta), any_point(parameters.radius_beta));
-    algorithm.start_at(&mut state, &theta, any_in(0, 16), &beta).unwrap();
-    algorithm.begin_outer(&mut state, &mut ()).unwrap();
-    assert!(algorithm.inner_step(&mut state, &any_sample(), &mut ()).is_ok());
-    assert!(in_ball(state.theta(), parameters.radius_theta));
-    assert!(*state.rho() >= Fixed::zero() && *state.rho() <= Fixed::one());
-    kani::cover!(state.rho().raw() == 16, "rho is clamped or reaches 1");
-    assert!(algorithm.outer_step(&mut state, &any_sample(), &mut ()).is_ok());
-    assert!(in_ball(state.beta(), parameters.radius_beta));
-    assert!(*state.rho() >= Fixed::zero() && *state.rho() <= Fixed::one());
-    kani::cover!(state.beta()[0].raw() == 16 && state.theta()[1].raw() < 0, "the end is reached");
+#[kani::stub(crate::vector::inner, any_sum)]
+fn discounted_outer_step_stays_in_ball() {
+    let features = any_features();
+    let start = (&any_point(RADIUS_THETA)[..], &any_point(RADIUS_BETA)[..]);
+    let landed = discounted_outer_step_lands(&any_parameters(1), &features, start, &any_sample(), in_ball);
+    assert!(landed != Some(false));
+    kani::cover!(landed == Some(true), "a step is taken");
+    kani::cover!(landed.is_none(), "a step is refused");
+}
+
+/// An inner step and then an outer step of Algorithm 2 (K = 1) leave θ and β in their balls and ρ in [0, 1], or are refused.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(26)]
+#[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(crate::projection::within_ball, in_ball)]
+#[kani::stub(crate::projection::average_within_ball, one_in_ball)]
+#[kani::stub(crate::softmax::softmax_policies, any_policies)]
+#[kani::stub(crate::vector::inner, any_sum)]
+#[kani::stub(crate::step::descend, any_descent)]
+fn average_reward_steps_stay_in_balls() {
+    let a = Unknown::any;
+    let (radius_theta, radius_beta) = (RADIUS_THETA, RADIUS_BETA);
+    let parameters =
+        second::Parameters { alpha: a(), eta: a(), zeta: a(), xi: a(), radius_theta, radius_beta, inner: 1 };
+    let features = any_features();
+    let start = (&any_point(RADIUS_THETA)[..], a(), &any_point(RADIUS_BETA)[..]);
+    let samples = [any_sample(), any_sample()];
+    let landed = average_reward_steps_land(&parameters, &features, start, &samples, in_ball);
+    assert!(landed != Some(false));
+    kani::cover!(landed == Some(true), "both steps are taken");
+    kani::cover!(landed.is_none(), "a step is refused");
 }
 
 fn mean_stays<const K: usize>() {
     let points: [[i8; 2]; K] = kani::any();
-    let radius = Fixed::from_raw(RADIUS_BETA);
+    let radius = Fixed::from_raw(16);
     for point in points {
         // Precondition: in the ball of radius 1.
         kani::assume(raw_norm_squared(&fixed_point(point)) <= radius.raw() * radius.raw());

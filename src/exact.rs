@@ -6,6 +6,7 @@
 mod lifting;
 
 use crate::error::{Error, Result};
+use crate::notation::{self, Notation};
 use crate::scalar::Field;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -255,47 +256,34 @@ impl BigRational {
 const LIFTING_FROM: usize = 16;
 const LIFTING_SHARE: usize = 8;
 
-/// The largest decimal exponent that is read: beyond it a short text would stand for a huge number.
-const EXPONENT_LIMIT: u32 = 9_999;
-
 /// Reads `p/q`, an integer or a decimal with an optional exponent, exactly: `"0.1"` is 1/10.
 impl FromStr for BigRational {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let malformed = Error::Syntax { what: "number", expected: "p/q or a decimal, like 1/3, -2, 0.1 or 1e-3" };
-        let (negative, magnitude) = match text.strip_prefix('-') {
-            Some(rest) => (true, rest),
-            None => (false, text.strip_prefix('+').unwrap_or(text)),
-        };
-        let parsed = match magnitude.split_once('/') {
-            Some((p, q)) => digits(p).zip(digits(q).filter(|q| !q.is_zero())),
-            None => decimal(magnitude),
-        };
-        let (p, q) = parsed.ok_or(malformed)?;
+        let malformed = Error::Syntax { what: "number", expected: notation::EXPECTED };
+        let written = notation::read(text.as_bytes()).ok_or(malformed)?;
+        let (p, q) = magnitude(&written).ok_or(malformed)?;
         let p = IBig::from(p);
-        Ok(Self(Some(RBig::from_parts(if negative { -p } else { p }, q))))
+        Ok(Self(Some(RBig::from_parts(if written.negative { -p } else { p }, q))))
     }
 }
 
-/// A non-empty run of decimal digits.
-fn digits(text: &str) -> Option<UBig> {
-    let well_formed = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if well_formed { UBig::from_str_radix(text, 10).ok() } else { None }
+/// The value of a number without its sign, as a fraction.
+fn magnitude(written: &Notation) -> Option<(UBig, UBig)> {
+    let whole = digits(written.whole)?;
+    if let Some(denominator) = written.denominator {
+        return Some((whole, digits(denominator)?));
+    }
+    let ten = UBig::from(10u8);
+    let (scale, power) = (ten.pow(written.fraction.len()), ten.pow(written.exponent));
+    let fraction = if written.fraction.is_empty() { UBig::ZERO } else { digits(written.fraction)? };
+    let numerator = whole * &scale + fraction;
+    Some(if written.shrinks { (numerator, scale * power) } else { (numerator * power, scale) })
 }
 
-/// An unsigned decimal, as a fraction.
-fn decimal(text: &str) -> Option<(UBig, UBig)> {
-    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-    let ten = UBig::from(10u8);
-    let denominator = ten.pow(fraction.len());
-    let numerator = digits(whole)? * &denominator + digits(fraction)?;
-    let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    digits(unsigned)?;
-    let size = unsigned.parse::<u32>().ok().filter(|&n| n <= EXPONENT_LIMIT)?;
-    let power = ten.pow(size as usize);
-    Some(if exponent.starts_with('-') { (numerator, denominator * power) } else { (numerator * power, denominator) })
+fn digits(text: &[u8]) -> Option<UBig> {
+    UBig::from_str_radix(core::str::from_utf8(text).ok()?, 10).ok()
 }
 
 /// `p/q`, or `p` for an integer.

@@ -50,6 +50,7 @@ pub mod exact;
 pub mod exponential;
 pub mod instances;
 pub mod mdp;
+mod notation;
 pub mod online_learning;
 pub mod output;
 pub mod projection;

@@ -6,10 +6,12 @@
 //! at 8 bits, where Kani verifies it for every input.
 
 use crate::error::{Error, Result};
+use crate::notation::{self, Notation};
 use crate::scalar::Field;
 use core::cmp::Ordering;
 use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+use core::str::FromStr;
 
 macro_rules! fixed_rational {
     ($(#[$doc:meta])* $name:ident, $int:ty, $wide:ty, $unsigned:ty) => {
@@ -27,6 +29,13 @@ macro_rules! fixed_rational {
             /// `numerator / denominator` in lowest terms.
             pub fn new(numerator: $int, denominator: $int) -> Result<Self> {
                 Self::reduced(numerator.into(), denominator.into()).valid()
+            }
+
+            /// [`FromStr`] before the text is known to be UTF-8.
+            pub(crate) fn from_bytes(text: &[u8]) -> Result<Self> {
+                let malformed = Error::Syntax { what: "number", expected: notation::EXPECTED };
+                let number = notation::read(text).ok_or(malformed)?;
+                Self::written(&number).unwrap_or(Self::INVALID).valid()
             }
 
             /// The numerator, in lowest terms.
@@ -116,6 +125,25 @@ macro_rules! fixed_rational {
                 }
             }
 
+            /// The number as written; `None` where its numerator or denominator, before it is reduced, does not fit.
+            fn written(number: &Notation) -> Option<Self> {
+                let append = |n: $int, &byte: &u8| {
+                    n.checked_mul(10)?.checked_add(<$int>::try_from(notation::digit::<u8>(byte)).ok()?)
+                };
+                let mut numerator = number.whole.iter().chain(number.fraction).try_fold(0, append)?;
+                let mut denominator = match number.denominator {
+                    Some(digits) => digits.iter().try_fold(0, append)?,
+                    None => number.fraction.iter().try_fold(1, |n: $int, _| n.checked_mul(10))?,
+                };
+                let scaled = if number.shrinks { &mut denominator } else { &mut numerator };
+                let mut power = number.exponent;
+                // Of 0 every power is 0, and any other number soon does not fit.
+                while power > 0 && *scaled != 0 {
+                    (*scaled, power) = (scaled.checked_mul(10)?, power - 1);
+                }
+                Self::new(if number.negative { -numerator } else { numerator }, denominator).ok()
+            }
+
             fn wide(self) -> ($wide, $wide) {
                 (self.numerator.into(), self.denominator.into())
             }
@@ -138,6 +166,15 @@ macro_rules! fixed_rational {
             /// The quotient, or an error where it does not fit or `other` is 0.
             pub fn checked_div(self, other: Self) -> Result<Self> {
                 (self / other).valid()
+            }
+        }
+
+        /// Reads `p/q`, an integer or a decimal with an optional exponent, exactly, or says what it expected.
+        impl FromStr for $name {
+            type Err = Error;
+
+            fn from_str(text: &str) -> Result<Self> {
+                Self::from_bytes(text.as_bytes())
             }
         }
 

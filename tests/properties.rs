@@ -3,6 +3,8 @@
 
 use offline_primal_dual as library;
 
+#[path = "../proofs/lengths.rs"]
+mod lengths;
 #[path = "../proofs/properties.rs"]
 mod properties;
 #[path = "../proofs/scalars.rs"]
@@ -10,14 +12,16 @@ mod properties;
 // their ranges are stated
 mod scalars;
 
+use library::exact::BigRational;
 use library::instances::{Instance, by_name};
 use library::mdp::Shape;
-use library::projection::project_ball;
+use library::projection::{project_ball, within_ball};
 use library::rational::{Rational8, Rational64};
+use library::samples::Sample;
 use library::scalar::Field;
 use properties::*;
 use quickcheck::{QuickCheck, TestResult, Testable};
-use scalars::{Fixed, Scaled, Single};
+use scalars::{Fixed, Single};
 
 fn check(property: impl Testable) {
     QuickCheck::new().tests(2_000).max_tests(20_000).quickcheck(property);
@@ -51,11 +55,13 @@ fn unit_interval_projection() {
     for x in edges() {
         assert!(unit_interval_idempotent(x), "{x}");
         for y in edges() {
-            assert!(unit_interval_non_expansive(x, y), "{x}, {y}");
+            assert!(unit_interval_nested(x, y) && unit_interval_non_expansive(x, y), "{x}, {y}");
         }
     }
     check(unit_interval_idempotent as fn(f64) -> bool);
+    check(unit_interval_nested as fn(f64, f64) -> bool);
     check(unit_interval_non_expansive as fn(f64, f64) -> bool);
+    check((|x, y| unit_interval_non_expansive(Single(x), Single(y))) as fn(f32, f32) -> bool);
 }
 
 #[test]
@@ -88,14 +94,15 @@ fn fixed_ball_projection() {
     }
 }
 
-/// The slack that Kani proves sufficient on this grid is reached, so no smaller one would do.
+/// The slack that Kani proves sufficient on 5 bits is reached, so no smaller one would do; on 6 bits it is 7.
 #[test]
 fn fixed_ball_projection_is_non_expansive() {
-    let side = || -32..32i8;
-    let grid: Vec<_> = side().flat_map(|x| side().map(move |y| [x, y])).collect();
-    let radius = Fixed::from_raw(16);
-    let excess = |y: &[i8; 2]| grid.iter().map(|z| fixed_ball_excess(*y, *z, radius).unwrap()).max().unwrap();
-    assert_eq!(grid.iter().map(excess).max(), Some(7));
+    for (side, radius, worst) in [(16i8, 8, 5), (32, 16, 7)] {
+        let grid: Vec<_> = (-side..side).flat_map(|x| (-side..side).map(move |y| [x, y])).collect();
+        let radius = Fixed::from_raw(radius);
+        let excess = |y: &[i8; 2]| grid.iter().map(|z| fixed_ball_excess(*y, *z, radius).unwrap()).max().unwrap();
+        assert_eq!(grid.iter().map(excess).max(), Some(worst));
+    }
 }
 
 #[test]
@@ -187,6 +194,28 @@ fn draws_are_actions() {
     check((|policy, u| draw_is_possible(&policy, &u)) as fn(Vec<f64>, f64) -> bool);
 }
 
+/// Every text of up to four bytes among those that numbers are made of, and some: what is read is normalised and, as text, read
+/// back as itself; and the big rational agrees wherever the small one fits.
+#[test]
+fn rationals_are_read() {
+    let alphabet = b"0137-+./eE x";
+    let texts = (0..alphabet.len().pow(4)).map(|index| {
+        let digit = |place: u32| alphabet[index / alphabet.len().pow(place) % alphabet.len()];
+        let text: String = (0..4).map(|place| char::from(digit(place))).collect();
+        text.trim_end().to_owned()
+    });
+    let mut read = 0;
+    for text in texts.chain(["-125/64".into(), "1e-2".into(), "0e9999".into(), "-128".into(), "1e9999".into()]) {
+        let big = text.parse::<BigRational>();
+        if let Ok(value) = text.parse::<Rational8>() {
+            assert!(value.is_normalised() && value.to_string().parse::<Rational8>() == Ok(value), "{text}");
+            assert_eq!(big.unwrap().to_string(), value.to_string(), "{text}");
+            read += 1;
+        }
+    }
+    assert!(read > 500, "{read}");
+}
+
 const OPERATIONS: [Operation; 4] = [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div];
 
 /// Every rational of 8-bit parts.
@@ -245,8 +274,8 @@ fn pair_is_exact(x: Rational8, y: Rational8) {
     }
 }
 
-/// The instances, policies and comparators of `proofs/lemmas.rs`.
-fn cases<T: Field + Copy>() -> [(&'static Instance, bool, Vec<T>, Vec<T>); 3] {
+/// Three instances, whether they serve the average-reward setting, a policy and a comparator.
+fn cases<T: Field>() -> [(&'static Instance, bool, Vec<T>, Vec<T>); 3] {
     let numbers = |numerators: &[i64], denominator| numerators.iter().map(|&n| T::ratio(n, denominator)).collect();
     let instance = |name| by_name(name).unwrap();
     [
@@ -256,74 +285,101 @@ fn cases<T: Field + Copy>() -> [(&'static Instance, bool, Vec<T>, Vec<T>); 3] {
     ]
 }
 
-fn lemmas_hold<T: Field + Copy>(number: impl Fn(i16) -> T, vanishes: impl Fn(T) -> bool, values: [i16; 5]) -> bool {
-    let [a, b, c, d, rho] = values.map(&number);
+fn lemmas_hold<T: Field>(values: [i16; 5]) -> bool {
+    let [a, b, c, d, rho] = values.map(|n| T::from_int(n.into()));
+    let (theta, beta) = ([a, b], [c, d]);
     cases::<T>().iter().all(|(instance, average, policy, comparator)| {
         let policies = (&policy[..], &comparator[..]);
-        let first = discounted_residuals(instance, policies, &[a, b], &[c, d]).unwrap();
-        let second = if *average {
-            average_reward_residuals(instance, policies, rho, &[a, b], &[c, d]).unwrap()
-        } else {
-            [T::zero(); 2]
-        };
-        first.into_iter().chain(second).all(&vanishes)
+        let first = discounted_residuals(instance, policies, &theta, &beta).unwrap();
+        let second = average.then(|| average_reward_residuals(instance, policies, rho.clone(), &theta, &beta).unwrap());
+        first.iter().chain(second.iter().flatten()).all(Field::is_zero)
     })
 }
 
-fn lemmas_hold_at(a: i16, b: i16, c: i16, d: i16, rho: i16) -> bool {
-    lemmas_hold(Scaled::symbolic, |residual| residual.is_valid() && residual.numerator() == 0, [a, b, c, d, rho])
-}
-
-/// At a scalar of the library, which reduces: in fewer bits, so that nothing overflows.
-fn lemmas_hold_exactly_at(a: i8, b: i8, c: i8, d: i8, rho: i8) -> bool {
-    let values = [a, b, c, d, rho].map(i16::from);
-    lemmas_hold(|n| Rational64::from_int(n.into()), |residual| residual.is_zero(), values)
-}
-
+/// The residuals are of degree at most one in each of θ₁, θ₂, β₁, β₂ and ρ, so that if they vanish at the 32 points where each is 0
+/// or 1, they vanish everywhere. Random points besides, for code that is not.
 #[test]
 fn lemmas_have_no_residual() {
-    let (low, high) = (i16::MIN, i16::MAX);
-    for (a, b, c, d) in [(0, 0, 0, 0), (low, low, low, low), (high, high, high, high), (1, 0, 0, 0), (low, 1, -1, high)]
-    {
-        assert!(lemmas_hold_at(a, b, c, d, 7), "{a}, {b}, {c}, {d}");
+    for corner in 0..32i16 {
+        let corner = std::array::from_fn(|i| corner >> i & 1);
+        assert!(lemmas_hold::<Rational64>(corner), "{corner:?}");
     }
-    check(lemmas_hold_at as fn(i16, i16, i16, i16, i16) -> bool);
-    check(lemmas_hold_exactly_at as fn(i8, i8, i8, i8, i8) -> bool);
-}
-
-/// Numbers that are all different, so that a read from the wrong place would matter.
-fn different<const N: usize>() -> [f64; N] {
-    std::array::from_fn(|i| f64::from_bits(0x4000_0000_0000_0000 + i as u64))
+    check((|a, b, c, d, rho| lemmas_hold::<BigRational>([a, b, c, d, rho])) as fn(i16, i16, i16, i16, i16) -> bool);
+    assert!(lemmas_hold::<BigRational>([i16::MIN, i16::MAX, i16::MIN, 1, i16::MAX]));
 }
 
 #[test]
 fn lengths_are_checked() {
-    let (a, b) = (different::<9>(), different::<9>());
-    for (m, n, k) in (0..=5).flat_map(|m| (0..=5).flat_map(move |n| (0..=5).map(move |k| (m, n, k)))) {
-        for actions in 0..=3 {
-            assert!(vector_functions_check_lengths(&a[..m], &b[..n], &mut different::<5>()[..k], actions));
-            assert!(table_functions_check_lengths(actions, &a[..m], &b[..n], &mut different::<5>()[..k]));
-            assert!(solvers_check_lengths(actions, &mut different::<5>()[..m], &mut different::<5>()[..n]));
-            assert!(feature_table_checks_lengths(actions, k, &a[..m], n));
-        }
+    for n in 1..=3 {
+        assert!(lengths::vectors_refuse(0.5, n) && lengths::solvers_refuse(0.5, n.min(2)), "{n}");
+        assert!(lengths::covariances_refuse(0.5, n.min(2)), "{n}");
+    }
+    for index in 0..8 {
+        let shape = Shape { states: index % 2 + 1, actions: index / 2 % 2 + 1, dim: index / 4 + 1 };
+        let Shape { states, actions, dim } = shape;
+        assert!(
+            lengths::matrices_refuse(0.5, states, dim) && lengths::tables_refuse(0.5, states, actions),
+            "{shape:?}"
+        );
+        assert!(lengths::policies_refuse(0.5, states, actions, dim) && lengths::models_refuse(0.5, shape), "{shape:?}");
+        assert!(lengths::linear_functions_refuse(0.5, shape) && lengths::programs_refuse(0.5, shape), "{shape:?}");
+    }
+}
+
+#[test]
+fn feature_tables_check_lengths() {
+    let numbers = [0.5; 9];
+    for index in 0..4 * 4 * 10 * 4 {
+        let (actions, dim, length, x) = (index % 4, index / 4 % 4, index / 16 % 10, index / 160);
+        assert!(lengths::feature_table_checks_lengths(actions, dim, &numbers[..length], x), "{index}");
     }
     assert!(library::samples::FeatureTable::<f64>::new(usize::MAX, 2, &[]).is_err());
 }
 
-/// Every shape up to (2, 2, 2) with every length up to one more than it asks for.
-#[test]
-fn linear_mdps_check_lengths() {
-    let numbers = different::<9>();
-    for index in 0..27 {
-        let shape = Shape { states: index % 3, actions: index / 3 % 3, dim: index / 9 };
-        for index in 0..10 * 4 * 6 * 4 {
-            let lengths = [index % 10, index / 10 % 4, index / 40 % 6, index / 240];
-            for (x, out) in (0..=5).flat_map(|x| (0..=9).map(move |out| (x, out))) {
-                let (parts, out) = (lengths.map(|n| &numbers[..n]), &mut different::<9>()[..out]);
-                assert!(linear_mdp_checks_lengths(shape, parts, &numbers[..x], out), "{shape:?}, {lengths:?}, {x}");
-            }
-        }
+/// A number of [−1, 1], from a byte.
+fn small(byte: i8) -> f64 {
+    f64::from(byte) / 128.0
+}
+
+/// One step of each kind in f64, from any point of the balls, with features, rewards and states from random bytes.
+fn steps_land(bytes: Vec<i8>) -> TestResult {
+    if bytes.len() < 24 {
+        return TestResult::discard();
     }
+    let at = |i: usize| small(bytes[i]);
+    let rows: Vec<f64> = (0..8).map(at).collect();
+    let features = library::samples::FeatureTable::new(2, 2, &rows).unwrap();
+    let sample = |i: usize| {
+        let index = |j: usize| usize::from(bytes[i + j] > 0);
+        Sample { x0: index(0), x: index(1), a: index(2), r: at(i).abs(), x_next: index(3), u: at(i).abs() / 2.0 }
+    };
+    let (theta, beta) = ([at(8), at(9)], [at(10) / 2.0, at(11) / 2.0]);
+    let (alpha, eta, zeta, xi) = (1.0, 40.0, 40.0, 9.0);
+    let (radius_theta, radius_beta) = (2.0, 1.0);
+    let first = |inner| library::discounted::algorithm::Parameters {
+        discount: 0.5,
+        alpha,
+        eta,
+        zeta,
+        radius_theta,
+        radius_beta,
+        inner,
+    };
+    let second =
+        library::average_reward::algorithm::Parameters { alpha, eta, zeta, xi, radius_theta, radius_beta, inner: 1 };
+    let (start, inside) = ((&theta[..], &beta[..]), |y: &[f64], radius: &f64| within_ball(y, radius));
+    let samples = [sample(12), sample(16)];
+    let landed = [
+        discounted_inner_step_lands(&first(2), &features, start, &samples[0], inside),
+        discounted_outer_step_lands(&first(1), &features, start, &samples[1], inside),
+        average_reward_steps_land(&second, &features, (&theta, at(20).abs(), &beta), &samples, inside),
+    ];
+    TestResult::from_bool(landed == [Some(true); 3])
+}
+
+#[test]
+fn steps_stay_in_balls() {
+    check(steps_land as fn(Vec<i8>) -> TestResult);
 }
 
 /// Dimensions whose products exceed `usize`, or come round to the length of what is passed, are errors like any others.

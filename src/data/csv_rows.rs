@@ -2,6 +2,7 @@
 
 use super::error::{InputError, did_you_mean, shown};
 use super::rows::{COLUMN_NAMES, Column, Row, RowSpec, Rows, in_range, set_index, set_number};
+use crate::notation;
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use std::fs::File;
 use std::io::{self, Read};
@@ -78,7 +79,7 @@ impl<R: Read> CsvRows<R> {
             self.wrong(format_args!("column `{name}`: found {found}, expected {expected}"))
         };
         if let Some(below) = self.spec.below(column) {
-            let index = parse_index(text).filter(|&index| index < below).ok_or_else(refused)?;
+            let index = notation::index(text).filter(|&index| index < below).ok_or_else(refused)?;
             set_index(row, column, index);
         } else {
             let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
@@ -104,17 +105,6 @@ impl<R: Read> Rows for CsvRows<R> {
         }
         Ok(Some(row))
     }
-}
-
-/// Decimal digits only: no sign, no point.
-fn parse_index(text: &[u8]) -> Option<usize> {
-    if text.is_empty() {
-        return None;
-    }
-    text.iter().try_fold(0_usize, |n, byte| {
-        let digit = byte.checked_sub(b'0').filter(|&d| d < 10)?;
-        n.checked_mul(10)?.checked_add(digit.into())
-    })
 }
 
 /// Where the needed columns are; an unknown, repeated or missing one is an error.

@@ -37,7 +37,7 @@ pub struct Shape {
 impl Shape {
     /// A shape with at least one state, one action and one feature.
     pub fn new(states: usize, actions: usize, dim: usize) -> Result<Self> {
-        for (what, count) in [("states", states), ("actions", actions), ("feature dimension", dim)] {
+        for &(what, count) in &[("states", states), ("actions", actions), ("feature dimension", dim)] {
             if count == 0 {
                 return Err(Error::Empty { what });
             }
