@@ -8,6 +8,9 @@
 use crate as library;
 
 #[allow(dead_code)]
+mod frozen;
+mod lemmas;
+#[allow(dead_code)]
 mod lengths;
 mod parsers;
 mod projection;
