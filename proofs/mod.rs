@@ -8,9 +8,6 @@
 use crate as library;
 
 #[allow(dead_code)]
-mod frozen;
-mod lemmas;
-#[allow(dead_code)]
 mod lengths;
 mod parsers;
 mod projection;

@@ -3,8 +3,6 @@
 
 use offline_primal_dual as library;
 
-#[path = "../proofs/frozen.rs"]
-mod frozen;
 #[path = "../proofs/lengths.rs"]
 mod lengths;
 #[path = "../proofs/properties.rs"]
@@ -308,46 +306,6 @@ fn lemmas_have_no_residual() {
     }
     check((|a, b, c, d, rho| lemmas_hold::<BigRational>([a, b, c, d, rho])) as fn(i16, i16, i16, i16, i16) -> bool);
     assert!(lemmas_hold::<BigRational>([i16::MIN, i16::MAX, i16::MIN, 1, i16::MAX]));
-}
-
-/// The comparators that `proofs/frozen.rs` states are those the library computes; and with them the residuals vanish at the
-/// corners, hence everywhere.
-#[test]
-fn frozen_comparators_are_the_librarys() {
-    for case in &frozen::CASES {
-        let thawed = frozen::thaw::<Rational64>(case);
-        let (mdp, zero) = (thawed.mdp().unwrap(), Rational64::zero());
-        let (mut scratch, rho, iterate) = ([zero; 400], [zero], [zero; 2]);
-        let (mut beta, mut theta, mut rho_star, mut mu) = ([zero; 2], [zero; 2], [zero], [zero; 4]);
-        let suboptimality = if case.average {
-            use library::average_reward::duality_gap::*;
-            let saddle = library::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
-            let iterates = Iterates::new(&mdp, &rho, &iterate, &iterate, &thawed.policy).unwrap();
-            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
-            rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut theta, &mut scratch).unwrap();
-            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
-            average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
-        } else {
-            use library::discounted::duality_gap::*;
-            let saddle = library::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
-            let iterates = Iterates::new(&mdp, &iterate, &iterate, &thawed.policy).unwrap();
-            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
-            theta_stars(&mdp, &iterates, &mut theta, &mut scratch).unwrap();
-            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
-            average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
-        };
-        assert_eq!((beta, theta, rho_star), (thawed.beta_star, thawed.theta_star, thawed.rho_star));
-        assert_eq!(([mu[0] + mu[1], mu[2] + mu[3]], suboptimality), (thawed.nu_star, thawed.suboptimality));
-        for corner in 0..32 {
-            let [a, b, c, d, rho] = std::array::from_fn(|i| Rational64::from_int(corner >> i & 1));
-            let residuals = if case.average {
-                thawed.average_residuals(rho, &[a, b], &[c, d], &mut scratch)
-            } else {
-                thawed.discounted_residuals(&[a, b], &[c, d], &mut scratch)
-            };
-            assert_eq!(residuals, Ok([zero; 2]), "corner {corner}");
-        }
-    }
 }
 
 #[test]
