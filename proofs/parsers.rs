@@ -1,6 +1,8 @@
-//! The parsers of the core: the grammar that every reader of exact numbers shares, and the index of a CSV cell.
+//! The parsers of the core: numbers, and the rows of a data file.
 
-use crate::notation::{index, read};
+use super::properties::{rational_in_range, row_in_range};
+use crate::rational::Rational8;
+use crate::row::{RowSpec, Setting, index};
 
 /// A prefix of any bytes.
 fn any_text<const N: usize>(bytes: &[u8; N]) -> &[u8] {
@@ -10,27 +12,92 @@ fn any_text<const N: usize>(bytes: &[u8; N]) -> &[u8] {
     &bytes[..length]
 }
 
-/// The grammar of numbers, on up to 4 arbitrary bytes, never panics; what it accepts are digits, and a denominator is not 0.
+/// Stands for the gcd, as in `rational.rs`: any number but 0. What lowest terms are, `rational_new` proves for every p and q.
+fn any_divisor(a: u8, b: u8) -> u8 {
+    assert!(a != 0 || b != 0);
+    let divisor: u8 = kani::any();
+    // Precondition: a gcd of numbers not both 0 is not 0.
+    kani::assume(divisor > 0);
+    divisor
+}
+
+/// An 8-bit rational from up to 6 arbitrary bytes: never a panic, never a wrap; it is in range, or an error.
+#[kani::proof]
+#[kani::solver(minisat)]
+#[kani::unwind(7)]
+#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+fn rational_of_six_bytes() {
+    let bytes: [u8; 6] = kani::any();
+    let read = Rational8::from_bytes(any_text(&bytes));
+    assert!(rational_in_range(read));
+    kani::cover!(bytes == *b"-36/48" && read.is_ok(), "a quotient");
+    kani::cover!(bytes == *b"12.5e1" && read.is_ok(), "a decimal");
+}
+
+/// Stands for the standard library's reading of a double: any, or a refusal.
+fn any_number(_text: &[u8]) -> Option<f64> {
+    kani::any()
+}
+
+/// The cell of that place in a record, which commas divide.
+fn cell(record: &[u8], place: usize) -> Option<&[u8]> {
+    let (mut commas, mut start, mut end) = (0, 0, record.len());
+    for i in 0..record.len() {
+        if record[i] == b',' {
+            if commas == place {
+                end = i;
+            }
+            commas += 1;
+            if commas == place {
+                start = i + 1;
+            }
+        }
+    }
+    if place <= commas { record.get(start..end) } else { None }
+}
+
+/// A row of a data file from a record of up to 12 arbitrary bytes: never a panic; a row that is accepted has its indices below their
+/// bounds and its numbers in range. Any |X| and |A|; the columns of the discounted setting, in their order.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::unwind(8)]
-fn notation_of_four_bytes() {
-    let bytes: [u8; 4] = kani::any();
-    let text = any_text(&bytes);
-    if let Some(number) = read(text) {
-        let all_digits = |part: &[u8]| part.iter().all(u8::is_ascii_digit);
-        assert!(!number.whole.is_empty() && all_digits(number.whole) && all_digits(number.fraction));
-        assert!(number.exponent <= 9_999);
-        assert!(number.denominator.is_none_or(|q| all_digits(q) && q.iter().any(|&b| b > b'0')));
-        kani::cover!(number.denominator.is_some() && number.negative, "a quotient");
-        kani::cover!(!number.fraction.is_empty(), "a decimal");
-        kani::cover!(number.shrinks && number.exponent > 0, "an exponent");
-    }
+#[kani::unwind(14)]
+#[kani::stub(crate::row::number, any_number)]
+fn row_of_twelve_bytes() {
+    let bytes: [u8; 12] = kani::any();
+    let record = any_text(&bytes);
+    let spec = RowSpec { setting: Setting::Discounted, states: kani::any(), actions: kani::any() };
+    let columns = spec.setting.columns();
+    let places = core::array::from_fn(|place| (columns[place], place));
+    let row = spec.read(&places, |place| cell(record, place));
+    assert!(row.is_err() || row.is_ok_and(|row| row_in_range(&row, spec.states, spec.actions)));
+    kani::cover!(bytes == *b"17,2,3,.5,99" && row.is_ok_and(|row| row.x0 == 17 && row.x_next == 99), "a row");
+    kani::cover!(row.is_err_and(|(_, cell)| cell.is_empty()), "a cell that is missing or empty");
+}
+
+/// Stands for [`index`], which `index_of_twelve_bytes` is about: any, or a refusal.
+fn any_index(_text: &[u8]) -> Option<usize> {
+    kani::any()
+}
+
+/// The same in either setting, with the columns in any order, whatever the cells are and indices and numbers are read as.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(6)]
+#[kani::stub(crate::row::index, any_index)]
+#[kani::stub(crate::row::number, any_number)]
+fn row_of_any_cells() {
+    let setting = if kani::any() { Setting::Discounted } else { Setting::Average };
+    let spec = RowSpec { setting, states: kani::any(), actions: kani::any() };
+    let places = setting.columns().map(|column| (column, kani::any()));
+    let row = spec.read(&places, |_place| if kani::any() { Some(&b"0"[..]) } else { None });
+    assert!(row.is_err() || row.is_ok_and(|row| row_in_range(&row, spec.states, spec.actions)));
+    kani::cover!(setting == Setting::Discounted && row.is_ok_and(|row| row.r == 1.0), "a reward of 1");
+    kani::cover!(setting == Setting::Average && row.is_ok_and(|row| row.u > 0.5), "a draw");
 }
 
 /// The index of a CSV cell of up to 12 arbitrary bytes: never a panic, and digits alone are accepted.
 #[kani::proof]
-#[kani::solver(cadical)]
+#[kani::solver(minisat)]
 #[kani::unwind(14)]
 fn index_of_twelve_bytes() {
     let bytes: [u8; 12] = kani::any();

@@ -130,9 +130,9 @@ pub fn mean_within<const K: usize>(points: [[i8; 2]; K], radius: Fixed) -> bool 
 /// Room for a state of either algorithm with up to 2 actions and d = 2.
 const STATE: usize = 8 * 2 + 4 * 2;
 
-/// Whether an inner step of Algorithm 1 from (θ, β) leaves θ `inside` its ball and β as it was; `None` if the parameters, the
-/// start or the step is refused.
-pub fn discounted_inner_step_lands<T: Real>(
+/// Whether the first step of Algorithm 1 from (θ, β), an inner one where K > 1 and the outer one where K = 1, leaves both `inside`
+/// their balls; `None` if the parameters, the start or the step is refused.
+pub fn discounted_step_lands<T: Real>(
     parameters: &discounted::algorithm::Parameters<T>,
     features: &impl FeatureMap<T>,
     (theta, beta): (&[T], &[T]),
@@ -145,25 +145,8 @@ pub fn discounted_inner_step_lands<T: Real>(
     let mut state = State::new(features.actions(), features.dim(), &mut buffer).ok()?;
     algorithm.start_at(&mut state, theta, beta).ok()?;
     algorithm.begin_outer(&mut state, &mut ()).ok()?;
-    algorithm.inner_step(&mut state, sample, &mut ()).ok()?;
-    Some(inside(state.theta(), &parameters.radius_theta) && inside(state.beta(), &parameters.radius_beta))
-}
-
-/// Whether the outer step of Algorithm 1 that follows θ and β at once (K = 1) leaves both `inside` their balls.
-pub fn discounted_outer_step_lands<T: Real>(
-    parameters: &discounted::algorithm::Parameters<T>,
-    features: &impl FeatureMap<T>,
-    (theta, beta): (&[T], &[T]),
-    sample: &Sample<T>,
-    inside: impl Fn(&[T], &T) -> bool,
-) -> Option<bool> {
-    use discounted::algorithm::{Algorithm, State};
-    let mut buffer = room::<T, STATE>();
-    let algorithm = Algorithm::new(features, None, parameters).ok()?;
-    let mut state = State::new(features.actions(), features.dim(), &mut buffer).ok()?;
-    algorithm.start_at(&mut state, theta, beta).ok()?;
-    algorithm.begin_outer(&mut state, &mut ()).ok()?;
-    algorithm.outer_step(&mut state, sample, &mut ()).ok()?;
+    let step = if parameters.inner > 1 { Algorithm::inner_step } else { Algorithm::outer_step };
+    step(&algorithm, &mut state, sample, &mut ()).ok()?;
     Some(inside(state.theta(), &parameters.radius_theta) && inside(state.beta(), &parameters.radius_beta))
 }
 
@@ -277,10 +260,18 @@ pub fn rational_is_exact(operation: Operation, x: Rational8, y: Rational8) -> bo
 /// What Kani can afford of it: no operation panics or wraps, and what comes out is in range with a positive denominator, or
 /// the error. That it is exact and normalised, `tests/properties.rs` checks by enumeration.
 pub fn rational_is_in_range(operation: Operation, x: Rational8, y: Rational8) -> bool {
-    match operate(operation, x, y).0 {
-        Ok(value) => value.denominator() > 0 && value.numerator() > i8::MIN && value.is_valid(),
-        Err(_) => true,
-    }
+    rational_in_range(operate(operation, x, y).0)
+}
+
+/// In range with a positive denominator, or an error.
+pub fn rational_in_range(result: Result<Rational8>) -> bool {
+    result.is_err() || result.is_ok_and(|x| x.denominator() > 0 && x.numerator() > i8::MIN && x.is_valid())
+}
+
+/// A row that was accepted has its states and actions below their bounds, its reward in [0, 1] and its draw in [0, 1).
+pub fn row_in_range(row: &Sample<f64>, states: usize, actions: usize) -> bool {
+    let states_are_known = row.x0 < states && row.x < states && row.x_next < states;
+    states_are_known && row.a < actions && (0.0..=1.0).contains(&row.r) && (0.0..1.0).contains(&row.u)
 }
 
 /// n/d is normalised and has that value, or is refused: for d = 0, or where lowest terms do not fit.

@@ -6,8 +6,9 @@
 mod lifting;
 
 use crate::error::{Error, Result};
-use crate::notation::{self, Notation};
+use crate::notation;
 use crate::scalar::Field;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
@@ -262,28 +263,21 @@ impl FromStr for BigRational {
 
     fn from_str(text: &str) -> Result<Self> {
         let malformed = Error::Syntax { what: "number", expected: notation::EXPECTED };
-        let written = notation::read(text.as_bytes()).ok_or(malformed)?;
-        let (p, q) = magnitude(&written).ok_or(malformed)?;
-        let p = IBig::from(p);
-        Ok(Self(Some(RBig::from_parts(if written.negative { -p } else { p }, q))))
+        let append = |mut digits: String, digit| {
+            digits.push(char::from(b'0' + digit));
+            digits
+        };
+        let number = notation::read(text.as_bytes(), String::new(), append).ok_or(malformed)?;
+        let value = |digits: &str| UBig::from_str_radix(digits, 10).map_err(|_| malformed);
+        let (mut numerator, mut denominator) = (value(&number.digits)?, UBig::ONE);
+        if let Some(digits) = number.denominator {
+            denominator = value(&digits)?;
+        }
+        let scaled = if number.power < 0 { &mut denominator } else { &mut numerator };
+        *scaled *= UBig::from(10u8).pow(usize::try_from(number.power.unsigned_abs()).map_err(|_| malformed)?);
+        let numerator = IBig::from(numerator);
+        Ok(Self::from_parts(if number.negative { -numerator } else { numerator }, denominator))
     }
-}
-
-/// The value of a number without its sign, as a fraction.
-fn magnitude(written: &Notation) -> Option<(UBig, UBig)> {
-    let whole = digits(written.whole)?;
-    if let Some(denominator) = written.denominator {
-        return Some((whole, digits(denominator)?));
-    }
-    let ten = UBig::from(10u8);
-    let (scale, power) = (ten.pow(written.fraction.len()), ten.pow(written.exponent));
-    let fraction = if written.fraction.is_empty() { UBig::ZERO } else { digits(written.fraction)? };
-    let numerator = whole * &scale + fraction;
-    Some(if written.shrinks { (numerator, scale * power) } else { (numerator * power, scale) })
-}
-
-fn digits(text: &[u8]) -> Option<UBig> {
-    UBig::from_str_radix(core::str::from_utf8(text).ok()?, 10).ok()
 }
 
 /// `p/q`, or `p` for an integer.

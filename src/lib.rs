@@ -58,6 +58,8 @@ pub mod projection;
 #[path = "../proofs/mod.rs"]
 mod proofs;
 pub mod rational;
+#[cfg(any(feature = "cli", kani))]
+mod row;
 #[cfg(feature = "std")]
 pub mod sampler;
 pub mod samples;

@@ -1,91 +1,104 @@
-//! How numbers are written, without their values: `p/q`, or a decimal with or without an exponent. Nothing here allocates, so the
-//! same grammar serves the fixed-width rationals, the big ones, and Kani, for every text of a few bytes.
+//! How numbers are written: `p/q`, or a decimal with or without an exponent. One pass from left to right, and nothing here allocates:
+//! the same grammar serves the fixed-width rationals, the big ones, and Kani, for every text of a few bytes.
 
 /// The largest exponent, up or down, so that a short text cannot ask for a number that fills the memory.
-const EXPONENT_LIMIT: usize = 9_999;
+const EXPONENT_LIMIT: i64 = 9_999;
 
 /// What the messages about malformed numbers say.
 pub(crate) const EXPECTED: &str = "p/q or a decimal, like 1/3, -2, 0.1 or 1e-3";
 
-/// The parts of a number as it is written; runs of digits are not empty, unless a part is absent.
+/// A number as it is written: ±digits·10^power, or ±digits/denominator. What a run of digits becomes, its reader says.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Notation<'a> {
+pub(crate) struct Notation<N> {
     pub negative: bool,
-    /// The digits before the point, or p.
-    pub whole: &'a [u8],
-    /// The digits after the point; empty without one.
-    pub fraction: &'a [u8],
-    /// Whether the exponent is below zero.
-    pub shrinks: bool,
-    /// The exponent's magnitude; 0 without one.
-    pub exponent: usize,
+    /// All digits of a decimal on either side of its point, or p.
+    pub digits: N,
+    /// The exponent less the number of digits after the point; 0 for a quotient.
+    pub power: i64,
     /// q, which is not 0; `None` for a decimal.
-    pub denominator: Option<&'a [u8]>,
+    pub denominator: Option<N>,
 }
 
-/// The parts of `[+-]p/q` or `[+-]whole[.fraction][(e|E)[+-]exponent]`; `None` for any other text.
-pub(crate) fn read(text: &[u8]) -> Option<Notation<'_>> {
-    let (negative, magnitude) = signed(text);
-    if let Some((p, q)) = split(magnitude, |b| b == b'/') {
-        let denominator = Some(digits(q)?).filter(|q| q.iter().any(|&b| b != b'0'));
-        denominator?;
-        return Some(Notation { negative, whole: digits(p)?, fraction: &[], shrinks: false, exponent: 0, denominator });
+/// What the bytes so far are the beginning of.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Start,
+    Sign,
+    Whole,
+    Point,
+    Fraction,
+    E,
+    ExponentSign,
+    Exponent,
+    /// `p/`, and no digit or only zeros after it.
+    Slash,
+    Denominator,
+}
+
+impl Place {
+    /// The grammar: `[+-]p/q` with q ≠ 0, or `[+-]whole[.fraction][(e|E)[+-]exponent]`, where no run of digits is empty.
+    fn after(self, byte: u8) -> Option<Self> {
+        Some(match (self, byte) {
+            (Self::Start, b'+' | b'-') => Self::Sign,
+            (Self::Start | Self::Sign | Self::Whole, b'0'..=b'9') => Self::Whole,
+            (Self::Whole, b'.') => Self::Point,
+            (Self::Point | Self::Fraction, b'0'..=b'9') => Self::Fraction,
+            (Self::Whole | Self::Fraction, b'e' | b'E') => Self::E,
+            (Self::E, b'+' | b'-') => Self::ExponentSign,
+            (Self::E | Self::ExponentSign | Self::Exponent, b'0'..=b'9') => Self::Exponent,
+            (Self::Whole, b'/') | (Self::Slash, b'0') => Self::Slash,
+            (Self::Slash, b'1'..=b'9') | (Self::Denominator, b'0'..=b'9') => Self::Denominator,
+            _ => return None,
+        })
     }
-    let (mantissa, (shrinks, exponent)) = match split(magnitude, |b| b == b'e' || b == b'E') {
-        Some((mantissa, exponent)) => (mantissa, signed(exponent)),
-        None => (magnitude, (false, &b"0"[..])),
-    };
-    let exponent = index(exponent).filter(|&n| n <= EXPONENT_LIMIT)?;
-    let (whole, fraction) = match split(mantissa, |b| b == b'.') {
-        Some((whole, fraction)) => (whole, digits(fraction)?),
-        None => (mantissa, &[][..]),
-    };
-    Some(Notation { negative, whole: digits(whole)?, fraction, shrinks, exponent, denominator: None })
-}
 
-/// The number that decimal digits alone stand for: no sign, no point.
-pub(crate) fn index(text: &[u8]) -> Option<usize> {
-    digits(text)?.iter().try_fold(0_usize, |n, &byte| n.checked_mul(10)?.checked_add(digit(byte)))
-}
-
-/// The value of one of the [`digits`].
-pub(crate) fn digit<T: From<u8>>(byte: u8) -> T {
-    T::from(byte.wrapping_sub(b'0'))
-}
-
-/// `text`, if it is a non-empty run of decimal digits.
-fn digits(text: &[u8]) -> Option<&[u8]> {
-    if !text.is_empty() && text.iter().all(u8::is_ascii_digit) { Some(text) } else { None }
-}
-
-/// Whether a minus sign leads, and what follows the sign.
-fn signed(text: &[u8]) -> (bool, &[u8]) {
-    match text {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, text),
+    /// Whether a number may end here.
+    fn is_end(self) -> bool {
+        matches!(self, Self::Whole | Self::Fraction | Self::Exponent | Self::Denominator)
     }
 }
 
-/// What is before and after the first byte that `is_separator`.
-fn split(text: &[u8], is_separator: impl Fn(u8) -> bool) -> Option<(&[u8], &[u8])> {
-    let at = text.iter().position(|&b| is_separator(b))?;
-    Some((&text[..at], &text[at + 1..]))
+/// The number that `text` writes; `None` for any other text. Runs of digits begin as `empty` and grow by `append`.
+pub(crate) fn read<N: Clone>(text: &[u8], empty: N, append: impl Fn(N, u8) -> N) -> Option<Notation<N>> {
+    let (mut place, mut negative, mut shrinks) = (Place::Start, false, false);
+    let (mut digits, mut denominator) = (empty.clone(), empty);
+    let (mut places, mut exponent) = (0, 0);
+    for &byte in text {
+        place = place.after(byte)?;
+        let digit = byte.wrapping_sub(b'0');
+        match place {
+            Place::Sign => negative = byte == b'-',
+            Place::ExponentSign => shrinks = byte == b'-',
+            Place::Whole => digits = append(digits, digit),
+            Place::Fraction => (digits, places) = (append(digits, digit), places + 1),
+            Place::Exponent => exponent = Some(10 * exponent + i64::from(digit)).filter(|n| *n <= EXPONENT_LIMIT)?,
+            Place::Denominator => denominator = append(denominator, digit),
+            Place::Start | Place::Point | Place::E | Place::Slash => {}
+        }
+    }
+    let power = if shrinks { -exponent } else { exponent } - places;
+    let denominator = Some(denominator).filter(|_| place == Place::Denominator);
+    if place.is_end() { Some(Notation { negative, digits, power, denominator }) } else { None }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn parts(text: &str) -> Option<Notation<String>> {
+        read(text.as_bytes(), String::new(), |digits, digit| format!("{digits}{digit}"))
+    }
+
     #[test]
     fn parts_are_found() {
-        let plain =
-            Notation { negative: false, whole: b"7", fraction: b"", shrinks: false, exponent: 0, denominator: None };
-        assert_eq!(read(b"+7"), Some(Notation { ..plain }));
-        let all = Notation { negative: true, whole: b"07", fraction: b"50", shrinks: true, exponent: 12, ..plain };
-        assert_eq!(read(b"-07.50E-012"), Some(all));
-        let quotient = Notation { negative: true, denominator: Some(b"02"), ..plain };
-        assert_eq!(read(b"-7/02"), Some(quotient));
+        let number =
+            |negative, digits: &str, power| Notation { negative, digits: digits.into(), power, denominator: None };
+        assert_eq!(parts("+7"), Some(number(false, "7", 0)));
+        assert_eq!(parts("0.10"), Some(number(false, "010", -2)));
+        assert_eq!(parts("-07.50E-012"), Some(number(true, "0750", -14)));
+        assert_eq!(parts("1.5e+9999"), Some(number(false, "15", 9_998)));
+        let quotient = |q: &str| Some(Notation { denominator: Some(q.into()), ..number(true, "07", 0) });
+        assert_eq!((parts("-07/2"), parts("-07/0020")), (quotient("2"), quotient("20")));
     }
 
     #[test]
@@ -93,18 +106,15 @@ mod tests {
         for text in
             ["", "-", "+", "1.", ".5", "nan", "1/0", "1/00", "1/-2", "1/2/3", "1e5/2", "0x10", "1e", "1e+", "--1"]
         {
-            assert_eq!(read(text.as_bytes()), None, "{text}");
+            assert_eq!(parts(text), None, "{text}");
         }
         for text in
             ["1e10000", "1e-10000", "1e99999999999999999999999", "1_000", " 1", "1 ", "1.2.3", "1e2e3", "\u{661}"]
         {
-            assert_eq!(read(text.as_bytes()), None, "{text}");
+            assert_eq!(parts(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn indices_are_digits_that_fit() {
-        assert_eq!((index(b"0"), index(b"007"), index(b"18446744073709551615")), (Some(0), Some(7), Some(usize::MAX)));
-        assert!([&b""[..], b"-1", b"+1", b"1.0", b"18446744073709551616"].iter().all(|text| index(text).is_none()));
+        for text in ["1/", "/2", "1/2.5", "1.5/2", "1/2e3", "1e2.5", "+-1", "1-", "1e-", "1e-+2", "1e2-"] {
+            assert_eq!(parts(text), None, "{text}");
+        }
     }
 }

@@ -34,8 +34,9 @@ macro_rules! fixed_rational {
             /// [`FromStr`] before the text is known to be UTF-8.
             pub(crate) fn from_bytes(text: &[u8]) -> Result<Self> {
                 let malformed = Error::Syntax { what: "number", expected: notation::EXPECTED };
-                let number = notation::read(text).ok_or(malformed)?;
-                Self::written(&number).unwrap_or(Self::INVALID).valid()
+                let append = |n: Option<$int>, digit| n?.checked_mul(10)?.checked_add(digit as $int);
+                let number = notation::read(text, Some(0), append).ok_or(malformed)?;
+                Self::written(number).unwrap_or(Self::INVALID).valid()
             }
 
             /// The numerator, in lowest terms.
@@ -126,17 +127,10 @@ macro_rules! fixed_rational {
             }
 
             /// The number as written; `None` where its numerator or denominator, before it is reduced, does not fit.
-            fn written(number: &Notation) -> Option<Self> {
-                let append = |n: $int, &byte: &u8| {
-                    n.checked_mul(10)?.checked_add(<$int>::try_from(notation::digit::<u8>(byte)).ok()?)
-                };
-                let mut numerator = number.whole.iter().chain(number.fraction).try_fold(0, append)?;
-                let mut denominator = match number.denominator {
-                    Some(digits) => digits.iter().try_fold(0, append)?,
-                    None => number.fraction.iter().try_fold(1, |n: $int, _| n.checked_mul(10))?,
-                };
-                let scaled = if number.shrinks { &mut denominator } else { &mut numerator };
-                let mut power = number.exponent;
+            fn written(number: Notation<Option<$int>>) -> Option<Self> {
+                let (mut numerator, mut denominator) = (number.digits?, number.denominator.unwrap_or(Some(1))?);
+                let scaled = if number.power < 0 { &mut denominator } else { &mut numerator };
+                let mut power = number.power.unsigned_abs();
                 // Of 0 every power is 0, and any other number soon does not fit.
                 while power > 0 && *scaled != 0 {
                     (*scaled, power) = (scaled.checked_mul(10)?, power - 1);

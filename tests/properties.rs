@@ -12,6 +12,7 @@ mod properties;
 // their ranges are stated
 mod scalars;
 
+use library::data::{CsvRows, RowSpec, Rows, Setting};
 use library::exact::BigRational;
 use library::instances::{Instance, by_name};
 use library::mdp::Shape;
@@ -22,6 +23,7 @@ use library::scalar::Field;
 use properties::*;
 use quickcheck::{QuickCheck, TestResult, Testable};
 use scalars::{Fixed, Single};
+use std::path::Path;
 
 fn check(property: impl Testable) {
     QuickCheck::new().tests(2_000).max_tests(20_000).quickcheck(property);
@@ -208,12 +210,34 @@ fn rationals_are_read() {
     for text in texts.chain(["-125/64".into(), "1e-2".into(), "0e9999".into(), "-128".into(), "1e9999".into()]) {
         let big = text.parse::<BigRational>();
         if let Ok(value) = text.parse::<Rational8>() {
-            assert!(value.is_normalised() && value.to_string().parse::<Rational8>() == Ok(value), "{text}");
+            assert!(rational_in_range(Ok(value)) && value.is_normalised(), "{text}");
+            assert!(value.to_string().parse::<Rational8>() == Ok(value), "{text}");
             assert_eq!(big.unwrap().to_string(), value.to_string(), "{text}");
             read += 1;
         }
     }
     assert!(read > 500, "{read}");
+}
+
+/// Every row of five cells out of ten: what is accepted is in range, and it is as many as there should be.
+#[test]
+fn rows_are_read_or_refused() {
+    let cells = ["0", "1", " 2 ", "3", "4", "-1", "0.5", "1.0", "nan", ""];
+    let rows: String = (0..100_000_usize)
+        .map(|index| [1, 10, 100, 1_000, 10_000].map(|place| cells[index / place % 10]).join(",") + "\n")
+        .collect();
+    // Of the ten, four are states, two actions, four rewards, and two draws.
+    for (setting, header, expected) in [
+        (Setting::Discounted, "x0,x,a,r,x_next\n", 4 * 4 * 2 * 4 * 4),
+        (Setting::Discounted, "r,x_next,x,x0,a\n", 4 * 4 * 2 * 4 * 4),
+        (Setting::Average, "u,x,a,r,x_next\n", 2 * 4 * 2 * 4 * 4),
+    ] {
+        let (spec, text) = (RowSpec { setting, states: 4, actions: 2 }, format!("{header}{rows}"));
+        let mut reader = CsvRows::new(Path::new("data.csv"), spec, text.as_bytes()).unwrap();
+        let read = std::iter::from_fn(|| reader.next_row().transpose());
+        let accepted = read.flatten().inspect(|row| assert!(row_in_range(row, 4, 2), "{row:?}")).count();
+        assert_eq!(accepted, expected, "{header}");
+    }
 }
 
 const OPERATIONS: [Operation; 4] = [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div];
@@ -370,8 +394,8 @@ fn steps_land(bytes: Vec<i8>) -> TestResult {
     let (start, inside) = ((&theta[..], &beta[..]), |y: &[f64], radius: &f64| within_ball(y, radius));
     let samples = [sample(12), sample(16)];
     let landed = [
-        discounted_inner_step_lands(&first(2), &features, start, &samples[0], inside),
-        discounted_outer_step_lands(&first(1), &features, start, &samples[1], inside),
+        discounted_step_lands(&first(2), &features, start, &samples[0], inside),
+        discounted_step_lands(&first(1), &features, start, &samples[1], inside),
         average_reward_steps_land(&second, &features, (&theta, at(20).abs(), &beta), &samples, inside),
     ];
     TestResult::from_bool(landed == [Some(true); 3])

@@ -1,8 +1,8 @@
 //! Data files as CSV: a header, then one row per line.
 
 use super::error::{InputError, did_you_mean, shown};
-use super::rows::{COLUMN_NAMES, Column, Row, RowSpec, Rows, in_range, set_index, set_number};
-use crate::notation;
+use super::rows::{Column, Row, RowSpec, Rows};
+use crate::row::COLUMN_NAMES;
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use std::fs::File;
 use std::io::{self, Read};
@@ -70,23 +70,6 @@ impl<R: Read> CsvRows<R> {
         let line = self.record.position().map_or(0, csv::Position::line);
         InputError::at(&self.file, line, problem)
     }
-
-    fn cell(&self, row: &mut Row, column: Column, place: usize) -> Result<(), InputError> {
-        let text = self.record.get(place).unwrap_or_default();
-        let refused = || {
-            let found = shown(&String::from_utf8_lossy(text));
-            let (name, expected) = (column.name(), self.spec.expected(column));
-            self.wrong(format_args!("column `{name}`: found {found}, expected {expected}"))
-        };
-        if let Some(below) = self.spec.below(column) {
-            let index = notation::index(text).filter(|&index| index < below).ok_or_else(refused)?;
-            set_index(row, column, index);
-        } else {
-            let number = std::str::from_utf8(text).ok().and_then(|text| text.parse().ok());
-            set_number(row, column, number.filter(|&n| in_range(column, n)).ok_or_else(refused)?);
-        }
-        Ok(())
-    }
 }
 
 impl<R: Read> Rows for CsvRows<R> {
@@ -99,10 +82,11 @@ impl<R: Read> Rows for CsvRows<R> {
             let (found, expected) = (self.record.len(), self.width);
             return Err(self.wrong(format_args!("found {found} fields, expected {expected} as in the header")));
         }
-        let mut row = Row::default();
-        for (column, place) in self.places {
-            self.cell(&mut row, column, place)?;
-        }
+        let row = self.spec.read(&self.places, |place| self.record.get(place)).map_err(|(column, text)| {
+            let found = shown(&String::from_utf8_lossy(text));
+            let (name, expected) = (column.name(), self.spec.expected(column));
+            self.wrong(format_args!("column `{name}`: found {found}, expected {expected}"))
+        })?;
         Ok(Some(row))
     }
 }
