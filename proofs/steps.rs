@@ -2,7 +2,8 @@
 //! gradient, on the library's code.
 //!
 //! The projection is replaced by its contract, which `projection.rs` is about: whatever it is given, what it returns lies in the
-//! ball of the radius it was given. The policy is replaced by any numbers. Arithmetic is [`Unknown`].
+//! ball of the radius it was given. The policy, and products that only make up a gradient, are replaced by any numbers. Arithmetic is
+//! [`Unknown`].
 
 use super::properties::{average_reward_steps_land, discounted_step_lands, fixed_point, mean_within, raw_norm_squared};
 use super::scalars::{Fixed, operators};

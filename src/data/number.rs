@@ -1,6 +1,7 @@
 //! Exact numbers as text: `"p/q"`, decimals with or without exponent, JSON numbers. `0.1` is 1/10.
 
 use crate::exact::BigRational;
+use crate::notation;
 use crate::scalar::Field;
 
 /// Longer numbers are refused: no measurement has 4096 digits, and reading digits takes more than linear time.
@@ -26,23 +27,16 @@ impl Number for f64 {
     fn parse(text: &str) -> Result<Self, &'static str> {
         let value = match text.parse::<f64>() {
             // The standard library rounds decimals correctly, but also reads `inf`, `nan`, `1.` and `.5`.
-            Ok(value) if is_decimal(text) => value,
+            Ok(value) if is_number(text) => value,
             _ => BigRational::parse(text)?.to_f64(),
         };
         if value.is_finite() { Ok(value) } else { Err("a number within the range of a double") }
     }
 }
 
-/// Digits on each side of an optional point, then an optional exponent.
-fn is_decimal(text: &str) -> bool {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-    text.len() <= LONGEST
-        && digits(whole)
-        && digits(fraction)
-        && digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent))
+/// Whether `text` is in the one grammar of numbers.
+fn is_number(text: &str) -> bool {
+    text.len() <= LONGEST && notation::read(text.as_bytes(), (), |(), _digit| ()).is_some()
 }
 
 #[cfg(test)]
@@ -69,9 +63,10 @@ mod tests {
     #[test]
     fn what_is_no_number_is_refused() {
         let long = "1".repeat(LONGEST + 1);
-        for text in
-            ["", "-", "1.", ".5", "nan", "inf", "1/0", "1/-2", "1/2/3", "0x10", "1e", "1e99999", "1_000", " 1", &long]
-        {
+        for text in [
+            "", "-", "1.", ".5", "nan", "inf", "1/0", "1/-2", "1/2/3", "0x10", "1e", "1e99999", "0e99999", "1e-99999",
+            "1_000", " 1", &long,
+        ] {
             assert!(BigRational::parse(text).is_err(), "{text}");
             assert!(f64::parse(text).is_err(), "{text}");
         }
