@@ -7,6 +7,10 @@
 
 use crate as library;
 
+mod form;
+#[allow(dead_code)]
+mod frozen;
+mod lemmas;
 #[allow(dead_code)]
 mod lengths;
 mod parsers;

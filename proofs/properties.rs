@@ -10,6 +10,7 @@ use super::library::rational::Rational8;
 use super::library::samples::{FeatureMap, Sample};
 use super::library::scalar::{Field, Real};
 use super::library::softmax::{inverse_cdf, softmax};
+use super::library::vector::{apply, apply_transposed, dot};
 use super::library::{average_reward, discounted};
 use super::scalars::Fixed;
 
@@ -311,6 +312,65 @@ pub fn rational_invalid_absorbs(operation: Operation, x: Rational8) -> bool {
 /// Numbers in a harness's own memory.
 fn room<T: Field, const N: usize>() -> [T; N] {
     core::array::from_fn(|_| T::zero())
+}
+
+/// ⟨a, b⟩ as one sum from the first term to the last. (These three loop by hand: Kani pays for every step of an iterator.)
+pub fn plain_inner<T: Field>(a: &[T], b: &[T]) -> T {
+    assert!(a.len() == b.len());
+    let (mut sum, mut i) = (T::zero(), 0);
+    while i < a.len() {
+        sum += a[i].clone() * &b[i];
+        i += 1;
+    }
+    sum
+}
+
+/// y ← M x, entry by entry.
+pub fn plain_multiply<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+    assert!(matrix.len() == x.len() * y.len());
+    let mut i = 0;
+    while i < y.len() {
+        let (mut sum, mut j) = (T::zero(), 0);
+        while j < x.len() {
+            sum += matrix[i * x.len() + j].clone() * &x[j];
+            j += 1;
+        }
+        y[i] = sum;
+        i += 1;
+    }
+}
+
+/// y ← Mᵀ x, entry by entry.
+pub fn plain_multiply_transposed<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+    assert!(matrix.len() == x.len() * y.len());
+    let mut j = 0;
+    while j < y.len() {
+        let (mut sum, mut i) = (T::zero(), 0);
+        while i < x.len() {
+            sum += matrix[i * y.len() + j].clone() * &x[i];
+            i += 1;
+        }
+        y[j] = sum;
+        j += 1;
+    }
+}
+
+/// In exact arithmetic, the library's order of summation makes no difference: the product of a matrix of up to 4 rows with x, and the inner
+/// product of its first row with x, are the plain ones.
+pub fn products_are_plain<T: Field>(matrix: &[T], x: &[T]) -> bool {
+    let (mut y, mut plain) = (room::<T, 4>(), room::<T, 4>());
+    let rows = matrix.len() / x.len();
+    plain_multiply(matrix, x, &mut plain[..rows]);
+    let first = &matrix[..x.len()];
+    apply(matrix, x, &mut y[..rows]).is_ok() && y[..rows] == plain[..rows] && dot(first, x) == Ok(plain_inner(first, x))
+}
+
+/// The same of the transposed matrix, of up to 4 columns.
+pub fn transposed_products_are_plain<T: Field>(matrix: &[T], x: &[T]) -> bool {
+    let (mut y, mut plain) = (room::<T, 4>(), room::<T, 4>());
+    let columns = matrix.len() / x.len();
+    plain_multiply_transposed(matrix, x, &mut plain[..columns]);
+    apply_transposed(matrix, x, &mut y[..columns]).is_ok() && y[..columns] == plain[..columns]
 }
 
 /// Most numbers of an instance, of a feature vector, of a policy and of scratch, that the lemmas below need.

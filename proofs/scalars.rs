@@ -34,7 +34,6 @@ macro_rules! operators {
     };
 }
 
-#[cfg(kani)]
 pub(super) use operators;
 
 /// Fixed point with 4 fractional bits in 16. Products, quotients and roots are rounded towards zero; what does not fit is

@@ -3,6 +3,10 @@
 
 use offline_primal_dual as library;
 
+#[path = "../proofs/form.rs"]
+mod form;
+#[path = "../proofs/frozen.rs"]
+mod frozen;
 #[path = "../proofs/lengths.rs"]
 mod lengths;
 #[path = "../proofs/properties.rs"]
@@ -12,6 +16,7 @@ mod properties;
 // their ranges are stated
 mod scalars;
 
+use form::Form;
 use library::data::{CsvRows, RowSpec, Rows, Setting};
 use library::exact::BigRational;
 use library::instances::{Instance, by_name};
@@ -330,6 +335,100 @@ fn lemmas_have_no_residual() {
     }
     check((|a, b, c, d, rho| lemmas_hold::<BigRational>([a, b, c, d, rho])) as fn(i16, i16, i16, i16, i16) -> bool);
     assert!(lemmas_hold::<BigRational>([i16::MIN, i16::MAX, i16::MIN, 1, i16::MAX]));
+}
+
+/// The comparators that `proofs/frozen.rs` states are those the library computes; and with them the residuals vanish at the
+/// corners, hence everywhere.
+#[test]
+fn frozen_comparators_are_the_librarys() {
+    for case in &frozen::CASES {
+        let thawed = frozen::thaw::<Rational64>(case);
+        let (mdp, zero) = (thawed.mdp().unwrap(), Rational64::zero());
+        let (mut scratch, rho, iterate) = ([zero; 400], [zero], [zero; 2]);
+        let (mut beta, mut theta, mut rho_star, mut mu) = ([zero; 2], [zero; 2], [zero], [zero; 4]);
+        let suboptimality = if case.average {
+            use library::average_reward::duality_gap::*;
+            let saddle = library::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
+            let iterates = Iterates::new(&mdp, &rho, &iterate, &iterate, &thawed.policy).unwrap();
+            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
+            rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut theta, &mut scratch).unwrap();
+            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
+            average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
+        } else {
+            use library::discounted::duality_gap::*;
+            let saddle = library::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
+            let iterates = Iterates::new(&mdp, &iterate, &iterate, &thawed.policy).unwrap();
+            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
+            theta_stars(&mdp, &iterates, &mut theta, &mut scratch).unwrap();
+            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
+            average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
+        };
+        assert_eq!((beta, theta, rho_star), (thawed.beta_star, thawed.theta_star, thawed.rho_star));
+        assert_eq!(([mu[0] + mu[1], mu[2] + mu[3]], suboptimality), (thawed.nu_star, thawed.suboptimality));
+        for corner in 0..32 {
+            let [a, b, c, d, rho] = std::array::from_fn(|i| Rational64::from_int(corner >> i & 1));
+            let residuals = if case.average {
+                thawed.average_residuals(rho, &[a, b], &[c, d], &mut scratch)
+            } else {
+                thawed.discounted_residuals(&[a, b], &[c, d], &mut scratch)
+            };
+            assert_eq!(residuals, Ok([zero; 2]), "corner {corner}");
+        }
+    }
+}
+
+/// At the scalar of Kani's harness: no residual, and none that goes unnoticed because of the scalar.
+#[test]
+fn frozen_lemmas_have_no_residual_at_forms() {
+    fn holds([a, b, rho]: [i16; 3]) -> bool {
+        let (zero, beta) = (Form::zero(), [Form { at: 0, x: 1, y: 0 }, Form { at: 0, x: 0, y: 1 }]);
+        let [a, b, rho] = [a, b, rho].map(|n| Form::from_int(n.into()));
+        frozen::CASES.iter().all(|case| {
+            let (thawed, mut scratch) = (frozen::thaw(case), [zero; 24]);
+            let residuals = |frozen: &frozen::Frozen<Form>, scratch: &mut [Form]| {
+                if case.average {
+                    frozen.average_residuals(rho, &[a, b], &beta, scratch)
+                } else {
+                    frozen.discounted_residuals(&[a, b], &beta, scratch)
+                }
+            };
+            let mut spoilt = frozen::thaw(case);
+            spoilt.suboptimality += Form::one();
+            residuals(&thawed, &mut scratch) == Ok([zero; 2])
+                && residuals(&spoilt, &mut scratch).is_ok_and(|[first, _]| first == Form::from_int(-1))
+        })
+    }
+    check((|a, b, rho| holds([a, b, rho])) as fn(i16, i16, i16) -> bool);
+}
+
+/// Sums, differences, products and quotients of forms are those of their values.
+#[test]
+fn forms_compute_with_values() {
+    fn agrees((at, x, y): (u64, u64, u64), c: u64, [p, q]: [u64; 2]) -> bool {
+        let value = |f: Form| f.at.wrapping_add(f.x.wrapping_mul(p)).wrapping_add(f.y.wrapping_mul(q));
+        let (f, c) = (Form { at, x, y }, Form::constant(c | 1));
+        value(f + c) == value(f).wrapping_add(c.at)
+            && value(f - c - f) == c.at.wrapping_neg()
+            && value(f * c) == value(f).wrapping_mul(c.at)
+            && f * c == c * f
+            && f / c * c == f
+    }
+    check((|f, c, p, q| agrees(f, c, [p, q])) as fn((u64, u64, u64), u64, u64, u64) -> bool);
+}
+
+/// The library's products are the plain ones in exact arithmetic, whatever the lengths; Kani has those of the lemmas.
+#[test]
+fn products_are_plain_sums() {
+    fn plain(numbers: Vec<i16>, columns: usize) -> bool {
+        let numbers: Vec<_> = numbers.iter().map(|&n| BigRational::from_int(n.into())).collect();
+        let columns = columns % 12 + 1;
+        let rows = (numbers.len() / columns).min(5).saturating_sub(1);
+        let (matrix, rest) = numbers.split_at(rows * columns);
+        rows == 0
+            || (rows <= 4 && products_are_plain(matrix, &rest[..columns]))
+                && (columns > 4 || rest.len() < rows || transposed_products_are_plain(matrix, &rest[..rows]))
+    }
+    check(plain as fn(Vec<i16>, usize) -> bool);
 }
 
 #[test]
