@@ -60,6 +60,27 @@ const DISCOUNTED: discounted::Parameters<f64> = discounted::Parameters {
 const AVERAGE: average::Parameters<f64> =
     average::Parameters { alpha: 0.3, eta: 0.2, zeta: 0.6, xi: 0.4, radius_theta: 0.7, radius_beta: 0.9, inner: 4 };
 
+/// The steps are inlined into their callers; the tests below share one copy of each, which halves the time it takes to compile them.
+macro_rules! one_copy {
+    ($($name:ident = $algorithm:ident::$step:ident;)*) => {$(
+        #[inline(never)]
+        fn $name(
+            algorithm: &$algorithm::Algorithm<f64, FeatureTable<f64>>,
+            state: &mut $algorithm::State<f64>,
+            sample: &Sample<f64>,
+        ) -> Result<(), Error> {
+            algorithm.$step(state, sample, &mut ())
+        }
+    )*};
+}
+
+one_copy! {
+    inner_step_1 = discounted::inner_step;
+    outer_step_1 = discounted::outer_step;
+    inner_step_2 = average::inner_step;
+    outer_step_2 = average::outer_step;
+}
+
 impl Problem {
     fn table(&self) -> FeatureTable<'_, f64> {
         FeatureTable::new(self.actions, self.dim, &self.features).unwrap()
@@ -395,8 +416,8 @@ fn a_run_in_blocks_is_the_run() {
         assert_eq!(algorithm.run(&mut state, 1, block, &mut ()), Err(missing));
         assert_eq!((state.t(), state.k()), (13 + found - 3, 1 + found));
         if found == 3 {
-            algorithm.inner_step(&mut state, &p.samples[3], &mut ()).unwrap();
-            algorithm.outer_step(&mut state, &p.samples[4], &mut ()).unwrap();
+            inner_step_1(&algorithm, &mut state, &p.samples[3]).unwrap();
+            outer_step_1(&algorithm, &mut state, &p.samples[4]).unwrap();
         }
     }
     let average = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
@@ -412,8 +433,8 @@ fn a_run_in_blocks_is_the_run() {
         assert_eq!(average.run(&mut state, 1, block, &mut ()), Err(missing));
         assert_eq!((state.t(), state.i()), (13 + found - 3, 1 + found));
         if found == 3 {
-            average.inner_step(&mut state, &p.samples[3], &mut ()).unwrap();
-            average.outer_step(&mut state, &p.samples[4], &mut ()).unwrap();
+            inner_step_2(&average, &mut state, &p.samples[3]).unwrap();
+            outer_step_2(&average, &mut state, &p.samples[4]).unwrap();
         }
     }
 }
@@ -520,18 +541,18 @@ fn wrong_parameters_and_shapes_are_refused() {
     let mut buffer = vec![0.0; 56];
     let mut state = discounted::State::new(2, 6, &mut buffer).unwrap();
     let s = p.samples[0];
-    assert!(algorithm.inner_step(&mut state, &s, &mut ()).is_err(), "no outer iteration was begun");
-    assert!(algorithm.outer_step(&mut state, &s, &mut ()).is_err());
+    assert!(inner_step_1(&algorithm, &mut state, &s).is_err(), "no outer iteration was begun");
+    assert!(outer_step_1(&algorithm, &mut state, &s).is_err());
     assert!(algorithm.start_at(&mut state, &[1.0; 6], &[0.0; 6]).is_err(), "outside the ball");
     algorithm.start_at(&mut state, &[0.1; 6], &[-0.1; 6]).unwrap();
     algorithm.begin_outer(&mut state, &mut ()).unwrap();
     assert!(algorithm.begin_outer(&mut state, &mut ()).is_err());
-    assert!(algorithm.outer_step(&mut state, &s, &mut ()).is_err(), "K − 1 inner steps are missing");
+    assert!(outer_step_1(&algorithm, &mut state, &s).is_err(), "K − 1 inner steps are missing");
     for _ in 1..DISCOUNTED.inner {
-        algorithm.inner_step(&mut state, &s, &mut ()).unwrap();
+        inner_step_1(&algorithm, &mut state, &s).unwrap();
     }
-    assert!(algorithm.inner_step(&mut state, &s, &mut ()).is_err());
-    algorithm.outer_step(&mut state, &s, &mut ()).unwrap();
+    assert!(inner_step_1(&algorithm, &mut state, &s).is_err());
+    outer_step_1(&algorithm, &mut state, &s).unwrap();
     let mut buffer = vec![0.0; 100];
     let mut other = discounted::State::new(2, 7, &mut buffer).unwrap();
     assert!(algorithm.begin_outer(&mut other, &mut ()).is_err());
@@ -565,8 +586,8 @@ fn algorithm_2_refuses_them_too() {
     let mut buffer = vec![0.0; 46];
     let mut state = average::State::new(2, 6, &mut buffer).unwrap();
     let s = p.samples[0];
-    assert!(algorithm.inner_step(&mut state, &s, &mut ()).is_err(), "no outer iteration was begun");
-    assert!(algorithm.outer_step(&mut state, &s, &mut ()).is_err());
+    assert!(inner_step_2(&algorithm, &mut state, &s).is_err(), "no outer iteration was begun");
+    assert!(outer_step_2(&algorithm, &mut state, &s).is_err());
     assert!(algorithm.start_at(&mut state, &[1.0; 6], 0.5, &[0.0; 6]).is_err(), "outside the ball");
     assert!(algorithm.start_at(&mut state, &[0.0; 6], 0.5, &[1.0; 6]).is_err());
     assert!(algorithm.start_at(&mut state, &[0.0; 5], 0.5, &[0.0; 6]).is_err());
@@ -579,11 +600,11 @@ fn algorithm_2_refuses_them_too() {
     assert!(algorithm.begin_outer(&mut state, &mut ()).is_err());
     assert!(algorithm.start_at(&mut state, &[0.1; 6], 1.0, &[-0.1; 6]).is_err(), "too late");
     for _ in 0..AVERAGE.inner {
-        assert!(algorithm.outer_step(&mut state, &s, &mut ()).is_err(), "inner steps are missing");
-        algorithm.inner_step(&mut state, &s, &mut ()).unwrap();
+        assert!(outer_step_2(&algorithm, &mut state, &s).is_err(), "inner steps are missing");
+        inner_step_2(&algorithm, &mut state, &s).unwrap();
     }
-    assert!(algorithm.inner_step(&mut state, &s, &mut ()).is_err());
-    algorithm.outer_step(&mut state, &s, &mut ()).unwrap();
+    assert!(inner_step_2(&algorithm, &mut state, &s).is_err());
+    outer_step_2(&algorithm, &mut state, &s).unwrap();
     for (actions, dim) in [(2, 7), (3, 6)] {
         let mut buffer = vec![0.0; average::State::<f64>::buffer_len(actions, dim)];
         let mut other = average::State::new(actions, dim, &mut buffer).unwrap();

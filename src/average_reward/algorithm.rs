@@ -269,6 +269,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
     ///
     /// With the feature `std` the loop is compiled for several vector units and the best one is chosen at run time; the
     /// bits are the same, because [`crate::vector`] fixes the order of every sum.
+    #[inline(never)] // the whole loop, twice: once per set of types is enough
     pub fn run<O: Observer<T>>(
         &self,
         state: &mut State<T>,
