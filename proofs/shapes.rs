@@ -1,16 +1,21 @@
-//! Slices of right and wrong lengths in public functions of the core: `Ok` or `Err`, never a panic or a read out of bounds. The
-//! scalar is [`Abstract`], so the answer holds for every scalar and for whatever the slices contain.
+//! Slices of right and wrong lengths in public functions of the core: `Ok` or `Err`, never a panic or a read out of bounds, at the
+//! shape (2, 2, 2). The scalar is [`Abstract`], so the answer holds for every scalar and for whatever the slices contain.
+//!
+//! Cost is symbolic execution, so each harness executes one layer of the library and replaces the layer below by its contract:
+//! what the callee asserts or checks of its arguments' lengths, and any answer. The layer below has a harness of its own.
 
-use super::lengths::{feature_table_checks_lengths, models_refuse, vectors_refuse};
+use super::lengths::{Calls, ROOM, numbers, section2};
 use super::scalars::{Fixed, operators};
-use crate::mdp::Shape;
+use crate::error::{Error, Result, expect_len};
+use crate::mdp::{LinearMdp, Mdp, Shape};
 use crate::scalar::{Field, Real};
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-/// Any scalar at all: a number is nothing, and every comparison and test of validity may come out either way at every call.
+/// Any scalar at all: a number is nothing, and every comparison and test of validity may come out either way at every call. (A byte,
+/// because CBMC does not see the ends of loops over slices of what has no size.)
 #[derive(Clone, Copy, Debug)]
-struct Abstract;
+pub(super) struct Abstract(u8);
 
 operators!(Abstract, Add add = with, Sub sub = with, Mul mul = with, Div div = with);
 
@@ -46,15 +51,15 @@ impl PartialOrd for Abstract {
 
 impl Field for Abstract {
     fn zero() -> Self {
-        Self
+        Self(0)
     }
 
     fn one() -> Self {
-        Self
+        Self(0)
     }
 
     fn from_int(_n: i64) -> Self {
-        Self
+        Self(0)
     }
 
     fn is_valid(&self) -> bool {
@@ -62,7 +67,7 @@ impl Field for Abstract {
     }
 
     fn rounding(_operations: usize) -> Self {
-        Self
+        Self(0)
     }
 
     fn better_pivot(&self, _other: &Self) -> bool {
@@ -84,6 +89,68 @@ impl Real for Abstract {
     }
 }
 
+/// The largest shape.
+const SHAPE: Shape = Shape { states: 2, actions: 2, dim: 2 };
+pub(super) const CALLS: Calls<Abstract> = Calls { number: Abstract(0), scratch: SHAPE.scratch(), longest: 5 };
+pub(super) const NUMBERS: [Abstract; 8] = [Abstract(0); 8];
+
+pub(super) fn table() -> Mdp<'static, Abstract> {
+    Mdp::new(2, 2, &NUMBERS[..4], &NUMBERS, &NUMBERS[..2], &NUMBERS[0]).unwrap()
+}
+
+pub(super) fn linear() -> LinearMdp<'static, Abstract> {
+    LinearMdp::new(SHAPE, &NUMBERS, &NUMBERS[..2], &NUMBERS[..4], &NUMBERS[..2], &NUMBERS[0]).unwrap()
+}
+
+/// Stands for `vector::inner`: lengths are equal.
+pub(super) fn equal_lengths<T: Field>(a: &[T], b: &[T]) -> T {
+    assert!(a.len() == b.len());
+    T::zero()
+}
+
+/// Stands for `vector::multiply` and `vector::multiply_transposed`: the matrix has as many numbers as it needs.
+pub(super) fn fitting<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+    assert!(matrix.len() == x.len() * y.len());
+}
+
+/// Stands for `vector::all_finite`. An `Err` would end the caller earlier, so the longest way is taken.
+pub(super) fn numbers_all<T: Field>(_what: &'static str, _a: &[T]) -> Result<()> {
+    Ok(())
+}
+
+/// Stands for `vector::finite`, likewise.
+pub(super) fn a_number<T: Field>(_what: &'static str, x: T) -> Result<T> {
+    Ok(x)
+}
+
+/// Stands for `solve::solve_named`: the system is square, and solved or singular.
+pub(super) fn solved<T: Field>(what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
+    assert!(n > 0 && a.len() == n * n && b.len().is_multiple_of(n));
+    if kani::any() { Ok(()) } else { Err(Error::Singular { what, rank: 0 }) }
+}
+
+/// Stands for `solve::clear_row`, a loop over two rows side by side.
+fn same_width<T: Field>(row: &mut [T], top: &[T], _pivot: &T, _left: &T, _previous: &T) {
+    assert!(row.len() == top.len());
+}
+
+/// Stands for the text of an index in a panic's message, whose code is reachable from every `[a..b]`.
+pub(super) fn silent(_: &usize, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+    Ok(())
+}
+
+/// Stands for `mdp::policy_transition`, which checks both lengths.
+pub(super) fn any_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
+    expect_len("policy", mdp.pairs(), policy.len())?;
+    expect_len("P_π", mdp.states() * mdp.states(), out.len())
+}
+
+/// Stands for `mdp::policy_average`, which checks both lengths.
+pub(super) fn any_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
+    expect_len("policy", out.len() * actions, policy.len())?;
+    expect_len("f", out.len() * actions, f.len())
+}
+
 fn up_to(bound: usize) -> usize {
     let n: usize = kani::any();
     // Budget: small shapes.
@@ -91,25 +158,95 @@ fn up_to(bound: usize) -> usize {
     n
 }
 
-/// The largest shape.
-const SHAPE: Shape = Shape { states: 2, actions: 2, dim: 2 };
-
-/// Inner product, sum, norms, finiteness, scratch: vectors of 3 numbers.
+/// Inner product, sum, norms, finiteness, scratch: vectors of 3 numbers, and of every length up to 9.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::unwind(10)]
+#[kani::unwind(11)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn vector_lengths() {
-    let holds = vectors_refuse(Abstract, 3);
+    let holds = numbers::vectors(&Calls { longest: ROOM, ..CALLS }, 3);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
 
-/// Models, tabular and linear, at (2, 2, 2), and with no actions or features.
+/// Products of a matrix of 4 rows and 2 columns, and of its transpose, with a vector: one block of rows, as in every call at this shape.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn product_lengths() {
+    let holds = numbers::products(&CALLS, 4, 2) && numbers::products(&CALLS, 1, 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Solutions, inverses, ranks and definiteness in dimension 2, whatever the pivots.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(crate::solve::clear_row, same_width)]
+fn system_lengths() {
+    let holds = numbers::systems(&CALLS, 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Functions on X×A, and policies.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn table_lengths() {
+    let holds = section2::tables(&CALLS, 2, 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Models, tabular and linear, and with no actions or features.
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(11)]
 fn model_lengths() {
-    let holds = models_refuse(Abstract, SHAPE);
+    let holds = section2::models(&CALLS, SHAPE);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Values, occupancies, Bellman's equations and (2) of a tabular model.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(17)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply_transposed, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::solve::solve_named, solved)]
+#[kani::stub(crate::mdp::value::policy_transition, any_transition)]
+#[kani::stub(crate::mdp::policy_average, any_average)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn tabular_lengths() {
+    let holds = section2::tabular(&CALLS, &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// (4) and (5), the programs of a linear model.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply_transposed, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn program_lengths() {
+    let holds = section2::programs(&CALLS, &linear());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -122,6 +259,6 @@ fn feature_table_lengths() {
     let rows = [Fixed::zero(); 8];
     let length = up_to(8);
     let (actions, dim, x) = (up_to(3), up_to(3), kani::any());
-    assert!(feature_table_checks_lengths(actions, dim, &rows[..length], x));
+    assert!(numbers::feature_table(actions, dim, &rows[..length], x));
     kani::cover!(length == 8 && actions == 2 && dim == 2 && x == usize::MAX, "a state beyond any");
 }

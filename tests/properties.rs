@@ -7,7 +7,7 @@ use offline_primal_dual as library;
 mod form;
 #[path = "../proofs/frozen.rs"]
 mod frozen;
-#[path = "../proofs/lengths.rs"]
+#[path = "../proofs/lengths/mod.rs"]
 mod lengths;
 #[path = "../proofs/properties.rs"]
 mod properties;
@@ -431,21 +431,58 @@ fn products_are_plain_sums() {
     check(plain as fn(Vec<i16>, usize) -> bool);
 }
 
+/// Every list of `proofs/lengths`, on every shape up to (2, 2, 2).
 #[test]
 fn lengths_are_checked() {
-    for n in 1..=3 {
-        assert!(lengths::vectors_refuse(0.5, n) && lengths::solvers_refuse(0.5, n.min(2)), "{n}");
-        assert!(lengths::covariances_refuse(0.5, n.min(2)), "{n}");
-    }
+    use lengths::{average, discounted, numbers, others, runs, section2};
+    use library::mdp::{LinearMdp, Mdp};
+    use library::{average_reward::lagrangian as second, discounted::lagrangian as first};
     for index in 0..8 {
         let shape = Shape { states: index % 2 + 1, actions: index / 2 % 2 + 1, dim: index / 4 + 1 };
-        let Shape { states, actions, dim } = shape;
-        assert!(
-            lengths::matrices_refuse(0.5, states, dim) && lengths::tables_refuse(0.5, states, actions),
-            "{shape:?}"
-        );
-        assert!(lengths::policies_refuse(0.5, states, actions, dim) && lengths::models_refuse(0.5, shape), "{shape:?}");
-        assert!(lengths::linear_functions_refuse(0.5, shape) && lengths::programs_refuse(0.5, shape), "{shape:?}");
+        let (Shape { states, actions, dim }, pairs) = (shape, shape.pairs());
+        let calls = &lengths::Calls { number: 0.5, scratch: shape.scratch(), longest: lengths::ROOM };
+        let n = [0.5; 8];
+        let (features, power) = (&n[..pairs * dim], &n[..dim * dim]);
+        let linear = LinearMdp::new(shape, features, &n[..dim], &n[..states * dim], &n[..states], &0.5).unwrap();
+        let table = Mdp::new(states, actions, &n[..pairs], &n[..pairs * states], &n[..states], &0.5).unwrap();
+        let (linear, table) = (&linear, &table);
+        let rows = library::samples::FeatureTable::new(actions, dim, features).unwrap();
+        let one = &first::Saddle::new(*linear, power).unwrap();
+        let two = &second::Saddle::new(*linear, &n[..dim], power).unwrap();
+        let lists = [
+            ("vectors", numbers::vectors(calls, index)),
+            ("products", numbers::products(calls, states, dim)),
+            ("systems", numbers::systems(calls, states) && numbers::systems(calls, 0)),
+            ("covariances", numbers::covariances(calls, dim)),
+            ("policies", numbers::policies(calls, states, actions, dim)),
+            ("tables", section2::tables(calls, states, actions)),
+            ("models", section2::models(calls, shape)),
+            ("tabular", section2::tabular(calls, table) && section2::optimum(calls, table)),
+            ("linear", section2::linear(calls, linear)),
+            ("programs", section2::programs(calls, linear)),
+            ("discounted estimators", discounted::estimators(calls, actions, dim)),
+            ("discounted Lagrangians", discounted::lagrangians(calls, linear, one)),
+            ("discounted gradients", discounted::gradients(calls, linear, one)),
+            ("discounted gaps", discounted::gaps(calls, linear, one)),
+            ("discounted regrets", discounted::regrets(calls, linear, one)),
+            ("average-reward estimators", average::estimators(calls, dim)),
+            ("average-reward values", average::tabular(calls, table) && average::optimum(calls, table)),
+            ("unichain", average::unichain(calls, table)),
+            ("average-reward programs", average::programs(calls, linear)),
+            ("average-reward Lagrangians", average::lagrangians(calls, linear, two)),
+            ("average-reward gradients", average::gradients(calls, linear, two)),
+            ("average-reward gaps", average::gaps(calls, linear, two)),
+            ("average-reward regrets", average::regrets(calls, linear, two)),
+            ("coverage", others::coverage(calls, linear) && others::ratios(calls, dim)),
+            ("Bellman errors", others::bellman(calls, linear)),
+            ("gradient descent", others::gradient_descent(calls, dim)),
+            ("mirror descent", others::mirror_descent(calls, states, actions)),
+            ("Algorithm 1", runs::first_algorithm(calls, &rows, [states, actions, dim])),
+            ("Algorithm 2", runs::second_algorithm(calls, &rows, [states, actions, dim])),
+        ];
+        for (list, holds) in lists {
+            assert!(holds, "{list} at {shape:?}");
+        }
     }
 }
 
@@ -454,7 +491,7 @@ fn feature_tables_check_lengths() {
     let numbers = [0.5; 9];
     for index in 0..4 * 4 * 10 * 4 {
         let (actions, dim, length, x) = (index % 4, index / 4 % 4, index / 16 % 10, index / 160);
-        assert!(lengths::feature_table_checks_lengths(actions, dim, &numbers[..length], x), "{index}");
+        assert!(lengths::numbers::feature_table(actions, dim, &numbers[..length], x), "{index}");
     }
     assert!(library::samples::FeatureTable::<f64>::new(usize::MAX, 2, &[]).is_err());
 }
@@ -549,5 +586,6 @@ fn absurd_dimensions_are_errors() {
         assert_eq!(table, [true; 7], "{actions}");
         assert_eq!(mdp::valid_distributions::<f64>("nothing", actions, &[]), Ok(()), "no row is wrong");
         assert!(!projection::average_within_ball(&[3.0], actions, &1.0), "and no overflow");
+        assert!(discounted::algorithm::State::<f64>::new(actions, 0, &mut []).is_err(), "{actions}");
     }
 }

@@ -422,7 +422,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
     pub fn outer_step<O: Observer<T>>(&self, state: &mut State<T>, sample: &Sample<T>, observer: &mut O) -> Result<()> {
         let Parameters { alpha, zeta, radius_theta, radius_beta, inner: count, .. } = self.parameters;
         self.expect_shape(state)?;
-        if state.i != *count + 1 {
+        if state.i.checked_sub(1) != Some(*count) {
             return out_of_order(state.i);
         }
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;

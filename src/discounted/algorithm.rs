@@ -103,7 +103,7 @@ impl<'b, T: Real> State<'b, T> {
             beta_next: take(buffer, dim)?,
             mean_feature: take(buffer, dim)?,
             gradient: take(buffer, dim)?,
-            policies: take(buffer, 2 * actions)?,
+            policies: take(buffer, actions.saturating_mul(2))?,
             at_start: take(buffer, actions)?,
             at_next: take(buffer, actions)?,
             t: 0,

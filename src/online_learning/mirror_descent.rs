@@ -104,8 +104,8 @@ pub fn entropy_step_right<T: Real>(alpha: &T, star: &[T], policy: &[T], q: &[T])
 
 /// Lemma D.2, the Hoeffding step, left side: log Σ_a π(a) e^{αq(a)} − α⟨π, q⟩.
 pub fn hoeffding_left<T: Real>(alpha: &T, policy: &[T], q: &[T]) -> Result<T> {
-    let mean = inner(policy, q) * alpha;
-    finite("log-moment", log_mean_exponential(alpha, policy, q)? - mean)
+    let log_mean = log_mean_exponential(alpha, policy, q)?;
+    finite("log-moment", log_mean - inner(policy, q) * alpha)
 }
 
 /// Lemma D.2, the Hoeffding step, right side: α²‖q‖²_∞/2.

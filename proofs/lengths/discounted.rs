@@ -1,0 +1,104 @@
+//! Sections 3 and 4: the estimators, the Lagrangian, f and its gradients, the gap and the regrets, T = 2.
+
+use super::super::library::discounted::duality_gap::*;
+use super::super::library::discounted::estimators::*;
+use super::super::library::discounted::lagrangian::*;
+use super::super::library::discounted::regret::*;
+use super::super::library::mdp::{LinearMdp, Shape};
+use super::super::library::scalar::Field;
+use super::{Calls, done};
+
+/// What one observation says, with |A| actions and d features.
+pub fn estimators<T: Field + Copy>(calls: &Calls<T>, actions: usize, dim: usize) -> bool {
+    let (number, rows) = (&calls.number, actions * dim);
+    calls.scratch([rows, actions, dim], |[f, p, theta], s| value_estimate(f, p, theta, s).map(done))
+        && calls.exact([actions; 2], |[p, start]| {
+            let (other, mut next) = ([*number; 2], [*number; 2]);
+            occupancy_estimate(number, p, &other, number, start, &mut next)
+        })
+        && calls.exact([actions; 2], |[p, next]| {
+            let (other, mut start) = ([*number; 2], [*number; 2]);
+            occupancy_estimate(number, &other, p, number, &mut start, next)
+        })
+        && calls.exact([dim, dim], |[phi, theta]| td_error(number, number, number, phi, theta).map(done))
+        && calls.exact([dim * dim, dim, dim], |[w, phi, out]| beta_gradient_estimate(Some(w), phi, number, out))
+        && calls.exact([dim, dim], |[phi, out]| beta_gradient_estimate(None, phi, number, out))
+        && visits(calls, actions, dim)
+}
+
+fn visits<T: Field + Copy>(calls: &Calls<T>, actions: usize, dim: usize) -> bool {
+    let (number, rows) = (&calls.number, actions * dim);
+    calls.scratch([dim, rows, rows, actions, actions, dim, dim], |[phi, start, next, p, q, beta, out], s| {
+        let visit = Visit { phi, start, next, policy_start: p, policy_next: q };
+        theta_gradient_estimate(number, &visit, beta, out, s)
+    }) && calls.scratch([dim, rows, rows, actions, dim * dim, dim, dim], |[phi, start, next, p, w, beta, out], s| {
+        let visit = Visit { phi, start, next, policy_start: p, policy_next: p };
+        printed_theta_gradient_estimate(number, &visit, Some(w), beta, out, s)
+    })
+}
+
+/// (6), (11)–(13), with the constructor of its model.
+pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+    let (Shape { states, dim, .. }, pairs) = (mdp.shape(), mdp.shape().pairs());
+    let sides = [states, dim, dim, pairs];
+    calls.exact([dim * dim], |[power]| Saddle::new(*mdp, power).map(done))
+        && calls.exact([dim, dim], |[beta, out]| saddle.lambda(beta, out))
+        && calls.scratch(sides, |[v, theta, l, mu], s| lagrangian(mdp, v, theta, l, mu, s).map(done))
+        && calls.scratch(sides, |[v, theta, l, mu], s| lagrangian_regrouped(mdp, v, theta, l, mu, s).map(done))
+        && calls.scratch(sides, |[v, theta, b, mu], s| lagrangian_beta(saddle, b, mu, v, theta, s).map(done))
+        && calls.scratch(sides, |[v, theta, b, mu], s| lagrangian_beta_regrouped(saddle, b, mu, v, theta, s).map(done))
+        && calls.scratch([dim, states], |[beta, out], s| nu_beta(saddle, beta, out, s))
+        && calls.scratch([dim, pairs, pairs], |[beta, p, out], s| mu_beta(saddle, beta, p, out, s))
+        && calls.scratch([dim, pairs, states], |[theta, p, out], s| v_theta(mdp, theta, p, out, s))
+}
+
+/// (14), (15) and the gradients.
+pub fn gradients<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+    let (Shape { states, dim, .. }, pairs) = (mdp.shape(), mdp.shape().pairs());
+    let point = [dim, pairs, dim];
+    calls.scratch(point, |[beta, p, theta], s| f_theta(saddle, beta, p, theta, s).map(done))
+        && calls.scratch(point, |[beta, p, theta], s| f_nu(saddle, beta, p, theta, s).map(done))
+        && calls.scratch(point, |[beta, p, theta], s| f_beta(saddle, beta, p, theta, s).map(done))
+        && calls.scratch(point, |[beta, p, out], s| theta_gradient(saddle, beta, p, out, s))
+        && calls.scratch(point, |[theta, p, out], s| beta_gradient(saddle, p, theta, out, s))
+        && calls.scratch([states, dim, dim], |[v, theta, out], s| beta_gradient_at(saddle, v, theta, out, s))
+        && calls.scratch([dim, pairs, states], |[beta, mu, out], s| v_gradient(saddle, beta, mu, out, s))
+        && calls.exact([states, dim, pairs], |[v, theta, out]| mu_gradient(mdp, v, theta, out))
+        && calls.scratch([pairs, dim], |[p, out], s| theta_of_policy(mdp, p, out, s))
+}
+
+/// Lemma 4.1.
+pub fn gaps<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+    let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
+    let (two, runs) = ([calls.number; 4], [calls.number; 8]);
+    let (rows, iterates) = (&two[..2 * dim], &runs[..2 * pairs]);
+    let Ok(run) = Iterates::new(mdp, rows, rows, iterates) else { return false };
+    calls.exact([2 * dim, 2 * dim, 2 * pairs], |[thetas, betas, p]| Iterates::new(mdp, thetas, betas, p).map(done))
+        && calls.scratch([pairs, dim], |[p, out], s| beta_star(saddle, p, out, s))
+        && calls.scratch([2 * dim], |[out], s| theta_stars(mdp, &run, out, s))
+        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy_of(mdp, p, mu, s))
+        && calls.scratch([pairs], |[p], s| return_of(mdp, p, s).map(done))
+        && calls.scratch([pairs, dim, 2 * dim], |[policy, beta, thetas], s| {
+            dynamic_duality_gap(saddle, &run, &Comparators { policy, beta, thetas }, s).map(done)
+        })
+        && calls.scratch([pairs], |[p], s| average_suboptimality(mdp, p, &run, s).map(done))
+        && calls.scratch([dim, dim, pairs, dim, dim, pairs], |[t, b, p, t_star, b_star, p_star], s| {
+            telescoped(saddle, (t, b, p), (t_star, b_star, p_star), s).map(done)
+        })
+}
+
+/// Lemma 4.2.
+pub fn regrets<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+    let (Shape { states, actions, dim }, pairs) = (mdp.shape(), mdp.shape().pairs());
+    let (two, runs) = ([calls.number; 4], [calls.number; 8]);
+    let (rows, policy) = (&two[..2 * dim], &runs[..pairs]);
+    let Ok(run) = Iterates::new(mdp, rows, rows, &runs[..2 * pairs]) else { return false };
+    calls.scratch([2 * dim], |[thetas], s| {
+        theta_regret(saddle, &run, &Comparators { policy, beta: &rows[..dim], thetas }, s).map(done)
+    }) && calls
+        .scratch([dim], |[beta], s| beta_regret(saddle, &run, &Comparators { policy, beta, thetas: rows }, s).map(done))
+        && calls.scratch([pairs], |[p], s| policy_regret(mdp, &run, p, s).map(done))
+        && calls.exact([states, pairs, pairs, pairs], |[nu, star, p, q]| {
+            policy_advantage(actions, nu, star, p, q).map(done)
+        })
+}

@@ -1,0 +1,74 @@
+//! Vectors, matrices, linear systems, Λ, projections, softmax, features.
+
+use super::super::library::covariance::*;
+use super::super::library::projection::*;
+use super::super::library::samples::{FeatureMap, FeatureTable};
+use super::super::library::scalar::{Field, Real};
+use super::super::library::softmax::*;
+use super::super::library::solve::{definiteness, inverse, rank, solve};
+use super::super::library::vector::*;
+use super::{Calls, ROOM, any, done};
+
+/// Inner products, norms, sums and scratch, of n numbers.
+pub fn vectors<T: Real + Copy>(calls: &Calls<T>, n: usize) -> bool {
+    calls.exact([n, n], |[a, b]| dot(a, b).map(done))
+        && calls.exact([n, n], |[x, y]| axpy(&calls.number, x, y))
+        && calls.lengths(any, |a| norm_squared(a).map(done))
+        && calls.lengths(any, |a| norm(a).map(done))
+        && calls.lengths(any, |a| all_finite("a", a))
+        && calls.lengths(|length| length >= n, |a| take(&mut &mut a[..], n).map(done))
+}
+
+/// Products with a matrix of m rows and n columns, and with its transpose.
+pub fn products<T: Field + Copy>(calls: &Calls<T>, m: usize, n: usize) -> bool {
+    calls.exact([m * n, n, m], |[a, x, y]| apply(a, x, y))
+        && calls.exact([m * n, m, n], |[a, x, y]| apply_transposed(a, x, y))
+}
+
+/// Solutions, inverses, ranks and definiteness in dimension n.
+pub fn systems<T: Field + Copy>(calls: &Calls<T>, n: usize) -> bool {
+    let (square, number) = (n * n, calls.number);
+    let rows = |length: usize| if n == 0 { length == 0 } else { length.is_multiple_of(n) };
+    calls.exact([square], |[a]| solve(n, a, &mut [number; ROOM][..n]))
+        && calls.lengths(rows, |b| solve(n, &mut [number; ROOM][..square], b))
+        && calls.exact([square, square], |[a, out]| inverse(n, a, out))
+        && calls.lengths(rows, |a| rank(n, a).map(done))
+        && calls.exact([square], |[a]| definiteness(n, a).map(done))
+}
+
+/// Matrices Λ in dimension d, of two rows of features.
+pub fn covariances<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
+    let square = dim * dim;
+    calls.exact([2 * dim, 2, square], |[features, weights, out]| second_moment(dim, features, weights, out))
+        && calls.exact([square, square], |[lambda, root]| verify_root(dim, lambda, root))
+        && calls.exact([square], |[matrix]| trace(dim, matrix).map(done))
+        && [Exponent::One, Exponent::Half].into_iter().all(|c| {
+            calls.scratch([square, square], |[power, out], scratch| weight_of_power(c, dim, power, out, scratch))
+        })
+        && calls.scratch([square, dim], |[matrix, x], scratch| apply_inverse(dim, matrix, x, scratch))
+        && calls.scratch([square, dim], |[matrix, x], s| weighted_norm_squared(dim, matrix, x, s).map(done))
+}
+
+/// Π onto a ball, policies from features of dimension d, and draws.
+pub fn policies<T: Real + Copy>(calls: &Calls<T>, states: usize, actions: usize, dim: usize) -> bool {
+    let (pairs, number) = (states * actions, &calls.number);
+    calls.lengths(any, |y| project_ball(y, number))
+        && calls.lengths(any, |y| Ok(done((within_ball(y, number), average_within_ball(y, 2, number)))))
+        && calls.lengths(|length| length > 0, |z| softmax(z))
+        && calls.lengths(any, |p| Ok(done(on_simplex(p))))
+        && calls.lengths(|length| length > 0, |p| inverse_cdf(p, number).map(done))
+        && calls.exact([actions * dim, dim, actions], |[f, theta, out]| policy_row(number, f, theta, out))
+        && calls.exact([pairs * dim, dim, pairs], |[f, theta, out]| policy_table(actions, number, f, theta, out))
+}
+
+/// A table of features is built exactly where its length is a multiple of |A|d, and has exactly its states.
+pub fn feature_table<T: Field>(actions: usize, dim: usize, rows: &[T], x: usize) -> bool {
+    let fits = actions > 0 && dim > 0 && rows.len().is_multiple_of(actions.saturating_mul(dim));
+    match FeatureTable::new(actions, dim, rows) {
+        Ok(table) => {
+            let states = rows.len() / (actions * dim);
+            fits && table.state(x).map(<[T]>::len) == (x < states).then_some(actions * dim)
+        }
+        Err(_) => !fits || rows.iter().any(|value| !value.is_valid()),
+    }
+}

@@ -1,0 +1,86 @@
+//! Algorithms 1 and 2: buffers, weights and starts of wrong lengths, states of another shape, samples beyond the features.
+
+use super::super::library::average_reward::algorithm as second;
+use super::super::library::discounted::algorithm as first;
+use super::super::library::error::Result;
+use super::super::library::output::OutputPolicy;
+use super::super::library::samples::{FeatureTable, Sample};
+use super::super::library::scalar::Real;
+use super::{Calls, done};
+
+/// More than a state of either algorithm needs with 3 actions and 3 features.
+const BUFFER: usize = 40;
+
+/// Algorithm 1 with K = 2.
+pub fn first_algorithm<T: Real + Copy>(calls: &Calls<T>, features: &FeatureTable<T>, shape: [usize; 3]) -> bool {
+    let ([states, actions, dim], n) = (shape, calls.number);
+    let rates = first::Parameters { discount: n, alpha: n, eta: n, zeta: n, radius_theta: n, radius_beta: n, inner: 2 };
+    let Ok(algorithm) = first::Algorithm::new(features, None, &rates) else { return false };
+    let run = |sample: Sample<T>, output: &mut OutputPolicy<T>| {
+        let mut buffer = [n; BUFFER];
+        algorithm.run(&mut first::State::new(actions, dim, &mut buffer)?, 1, [sample; 2], output)
+    };
+    calls.scratch([], |[], s| first::State::new(actions, dim, s).map(done))
+        && calls.exact([dim * dim], |[w]| first::Algorithm::new(features, Some(w), &rates).map(done))
+        && calls.exact([dim, dim], |[theta, beta]| {
+            algorithm.start_at(&mut first::State::new(actions, dim, &mut [n; BUFFER])?, theta, beta)
+        })
+        && shapes(actions, dim, |a, d| algorithm.begin_outer(&mut first::State::new(a, d, &mut [n; BUFFER])?, &mut ()))
+        && samples(n, states, actions, true, |sample| run(sample, &mut OutputPolicy::new(1, &mut [n; 2])?))
+        && calls.lengths(
+            |length| length == dim,
+            |out| {
+                let mut output = OutputPolicy::new(1, out)?;
+                run(Sample { x0: 0, x: 0, a: 0, r: n, x_next: 0, u: n }, &mut output)?;
+                output.theta_sum().map(done)
+            },
+        )
+}
+
+/// Algorithm 2 with K = 1, and with a K whose successor is no number.
+pub fn second_algorithm<T: Real + Copy>(calls: &Calls<T>, features: &FeatureTable<T>, shape: [usize; 3]) -> bool {
+    let ([states, actions, dim], n) = (shape, calls.number);
+    let rates = second::Parameters { alpha: n, eta: n, zeta: n, xi: n, radius_theta: n, radius_beta: n, inner: 1 };
+    let endless = second::Parameters { inner: usize::MAX, ..rates.clone() };
+    let Ok(algorithm) = second::Algorithm::new(features, None, &rates) else { return false };
+    let Ok(waiting) = second::Algorithm::new(features, None, &endless) else { return false };
+    let run = |sample: Sample<T>, output: &mut OutputPolicy<T>| {
+        let mut buffer = [n; BUFFER];
+        algorithm.run(&mut second::State::new(actions, dim, &mut buffer)?, 1, [sample; 2], output)
+    };
+    let origin = Sample { x0: 0, x: 0, a: 0, r: n, x_next: 0, u: n };
+    calls.scratch([], |[], s| second::State::new(actions, dim, s).map(done))
+        && calls.exact([dim * dim], |[w]| second::Algorithm::new(features, Some(w), &rates).map(done))
+        && calls.exact([dim, dim], |[theta, beta]| {
+            algorithm.start_at(&mut second::State::new(actions, dim, &mut [n; BUFFER])?, theta, n, beta)
+        })
+        && shapes(actions, dim, |a, d| algorithm.begin_outer(&mut second::State::new(a, d, &mut [n; BUFFER])?, &mut ()))
+        && second::State::new(actions, dim, &mut [n; BUFFER])
+            .and_then(|mut state| waiting.outer_step(&mut state, &origin, &mut ()))
+            .is_err()
+        && samples(n, states, actions, false, |sample| run(sample, &mut OutputPolicy::new(1, &mut [n; 2])?))
+        && calls.lengths(
+            |length| length == dim,
+            |out| {
+                let mut output = OutputPolicy::new(1, out)?;
+                run(origin, &mut output)?;
+                output.theta_sum().map(done)
+            },
+        )
+}
+
+/// Whether `begin` accepts a state made for (a, d) exactly where that is (|A|, d).
+fn shapes(actions: usize, dim: usize, begin: impl Fn(usize, usize) -> Result<()>) -> bool {
+    (0..16).all(|index| begin(index / 4, index % 4).is_ok() == (index == 4 * actions + dim))
+}
+
+/// Whether `run` is refused exactly where a state or an action is beyond the features; `starts`: X⁰ is read.
+fn samples<T: Copy>(n: T, states: usize, actions: usize, starts: bool, run: impl Fn(Sample<T>) -> Result<()>) -> bool {
+    [0, states - 1, states, usize::MAX].into_iter().all(|beyond| {
+        let origin = Sample { x0: 0, x: 0, a: 0, r: n, x_next: 0, u: n };
+        run(Sample { x: beyond, ..origin }).is_ok() == (beyond < states)
+            && run(Sample { x_next: beyond, ..origin }).is_ok() == (beyond < states)
+            && run(Sample { a: beyond, ..origin }).is_ok() == (beyond < actions)
+            && run(Sample { x0: beyond, ..origin }).is_ok() == (beyond < states || !starts)
+    })
+}
