@@ -4,18 +4,19 @@
 //! Cost is symbolic execution, so each harness executes one layer of the library and replaces the layer below by its contract:
 //! what the callee asserts or checks of its arguments' lengths, and any answer. The layer below has a harness of its own.
 
-use super::lengths::{Calls, ROOM, numbers, section2};
+use super::lengths::{Calls, numbers, section2};
 use super::scalars::{Fixed, operators};
 use crate::error::{Error, Result, expect_len};
 use crate::mdp::{LinearMdp, Mdp, Shape};
 use crate::scalar::{Field, Real};
+use crate::vector::norm_squared;
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 /// Any scalar at all: a number is nothing, and every comparison and test of validity may come out either way at every call. (A byte,
 /// because CBMC does not see the ends of loops over slices of what has no size.)
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Abstract(u8);
+struct Abstract(u8);
 
 operators!(Abstract, Add add = with, Sub sub = with, Mul mul = with, Div div = with);
 
@@ -91,62 +92,63 @@ impl Real for Abstract {
 
 /// The largest shape.
 const SHAPE: Shape = Shape { states: 2, actions: 2, dim: 2 };
-pub(super) const CALLS: Calls<Abstract> = Calls { number: Abstract(0), scratch: SHAPE.scratch(), longest: 5 };
-pub(super) const NUMBERS: [Abstract; 8] = [Abstract(0); 8];
+const CALLS: Calls<Abstract> = Calls { number: Abstract(0), scratch: SHAPE.scratch(), longest: 5 };
+const NUMBERS: [Abstract; 8] = [Abstract(0); 8];
 
-pub(super) fn table() -> Mdp<'static, Abstract> {
+fn table() -> Mdp<'static, Abstract> {
     Mdp::new(2, 2, &NUMBERS[..4], &NUMBERS, &NUMBERS[..2], &NUMBERS[0]).unwrap()
 }
 
-pub(super) fn linear() -> LinearMdp<'static, Abstract> {
+fn linear() -> LinearMdp<'static, Abstract> {
     LinearMdp::new(SHAPE, &NUMBERS, &NUMBERS[..2], &NUMBERS[..4], &NUMBERS[..2], &NUMBERS[0]).unwrap()
 }
 
 /// Stands for `vector::inner`: lengths are equal.
-pub(super) fn equal_lengths<T: Field>(a: &[T], b: &[T]) -> T {
+fn equal_lengths<T: Field>(a: &[T], b: &[T]) -> T {
     assert!(a.len() == b.len());
     T::zero()
 }
 
 /// Stands for `vector::multiply` and `vector::multiply_transposed`: the matrix has as many numbers as it needs.
-pub(super) fn fitting<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+fn fitting<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     assert!(matrix.len() == x.len() * y.len());
 }
 
 /// Stands for `vector::all_finite`. An `Err` would end the caller earlier, so the longest way is taken.
-pub(super) fn numbers_all<T: Field>(_what: &'static str, _a: &[T]) -> Result<()> {
+fn numbers_all<T: Field>(_what: &'static str, _a: &[T]) -> Result<()> {
     Ok(())
 }
 
 /// Stands for `vector::finite`, likewise.
-pub(super) fn a_number<T: Field>(_what: &'static str, x: T) -> Result<T> {
+fn a_number<T: Field>(_what: &'static str, x: T) -> Result<T> {
     Ok(x)
 }
 
 /// Stands for `solve::solve_named`: the system is square, and solved or singular.
-pub(super) fn solved<T: Field>(what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
+fn solved<T: Field>(what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
     assert!(n > 0 && a.len() == n * n && b.len().is_multiple_of(n));
     if kani::any() { Ok(()) } else { Err(Error::Singular { what, rank: 0 }) }
 }
 
-/// Stands for `solve::clear_row`, a loop over two rows side by side.
-fn same_width<T: Field>(row: &mut [T], top: &[T], _pivot: &T, _left: &T, _previous: &T) {
-    assert!(row.len() == top.len());
-}
-
 /// Stands for the text of an index in a panic's message, whose code is reachable from every `[a..b]`.
-pub(super) fn silent(_: &usize, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+fn silent(_: &usize, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
     Ok(())
 }
 
-/// Stands for `mdp::policy_transition`, which checks both lengths.
-pub(super) fn any_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
+/// Stands for `mdp::state_occupancy`, which checks both lengths.
+fn any_occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], nu: &mut [T], _scratch: &mut [T]) -> Result<()> {
     expect_len("policy", mdp.pairs(), policy.len())?;
-    expect_len("P_π", mdp.states() * mdp.states(), out.len())
+    expect_len("nu", mdp.states(), nu.len())
+}
+
+/// Stands for `mdp::valid_distributions`.
+fn any_distributions<T: Field>(what: &'static str, width: usize, rows: &[T]) -> Result<()> {
+    assert!(width > 0 && rows.len().is_multiple_of(width));
+    if kani::any() { Ok(()) } else { Err(Error::Empty { what }) }
 }
 
 /// Stands for `mdp::policy_average`, which checks both lengths.
-pub(super) fn any_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
+fn any_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
     expect_len("policy", out.len() * actions, policy.len())?;
     expect_len("f", out.len() * actions, f.len())
 }
@@ -158,14 +160,15 @@ fn up_to(bound: usize) -> usize {
     n
 }
 
-/// Inner product, sum, norms, finiteness, scratch: vectors of 3 numbers, and of every length up to 9.
+/// Inner product, sum, norms, finiteness, scratch: vectors of up to 5 numbers; inner products also of 8 and 9, one more than a lane each.
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(11)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn vector_lengths() {
-    let holds = numbers::vectors(&Calls { longest: ROOM, ..CALLS }, 3);
+    let holds = numbers::vectors(&CALLS, 3);
     assert!(holds);
+    let _ = (norm_squared(&NUMBERS), norm_squared(&[NUMBERS[0]; 9]));
     kani::cover!(holds, "the end is reached");
 }
 
@@ -181,20 +184,7 @@ fn product_lengths() {
     kani::cover!(holds, "the end is reached");
 }
 
-/// Solutions, inverses, ranks and definiteness in dimension 2, whatever the pivots.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(crate::solve::clear_row, same_width)]
-fn system_lengths() {
-    let holds = numbers::systems(&CALLS, 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
-}
-
-/// Functions on X×A, and policies.
+/// Functions on X×A.
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(11)]
@@ -204,6 +194,19 @@ fn system_lengths() {
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn table_lengths() {
     let holds = section2::tables(&CALLS, 2, 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Policies of up to 5 numbers, with 2 actions.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn policy_lengths() {
+    let holds = section2::policies(&CALLS, 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -218,25 +221,40 @@ fn model_lengths() {
     kani::cover!(holds, "the end is reached");
 }
 
-/// Values, occupancies, Bellman's equations and (2) of a tabular model.
+/// Values of a tabular model, Bellman's equations, and ν^π.
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(17)]
 #[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply_transposed, fitting)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(crate::solve::solve_named, solved)]
-#[kani::stub(crate::mdp::value::policy_transition, any_transition)]
 #[kani::stub(crate::mdp::policy_average, any_average)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn tabular_lengths() {
-    let holds = section2::tabular(&CALLS, &table());
+fn value_lengths() {
+    let holds = section2::values(&CALLS, &table());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
 
-/// (4) and (5), the programs of a linear model.
+/// Occupancies of a tabular model, (2), and Bellman's optimality equation.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply_transposed, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::mdp::occupancy::state_occupancy, any_occupancy)]
+#[kani::stub(crate::mdp::valid_distributions, any_distributions)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn occupancy_lengths() {
+    let holds = section2::occupancies(&CALLS, &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// (4), the primal program of a linear model.
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(11)]
@@ -245,8 +263,23 @@ fn tabular_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn program_lengths() {
-    let holds = section2::programs(&CALLS, &linear());
+fn primal_lengths() {
+    let holds = section2::primal(&CALLS, &linear());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// (5), the dual program of a linear model, and weak duality.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply_transposed, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn dual_lengths() {
+    let holds = section2::dual(&CALLS, &linear());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }

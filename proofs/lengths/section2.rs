@@ -8,14 +8,18 @@ use super::{Calls, done};
 /// Functions on X×A, and policies.
 pub fn tables<T: Field + Copy>(calls: &Calls<T>, states: usize, actions: usize) -> bool {
     let pairs = states * actions;
-    let rows = |length: usize| length.is_multiple_of(actions);
     calls.exact([pairs, pairs, states], |[p, f, out]| policy_average(actions, p, f, out))
         && calls.exact([pairs, states], |[mu, out]| state_marginal(actions, mu, out))
         && calls.exact([pairs, states, pairs], |[p, nu, out]| compose(actions, p, nu, out))
         && calls.exact([pairs, pairs], |[mu, p]| extract_policy(actions, mu, p))
         && calls.exact([pairs], |[p]| validate_policy(states, actions, p))
         && calls.exact([pairs, pairs], |[r, mu]| expected_reward(r, mu).map(done))
-        && calls.lengths(rows, |f| valid_distributions("f", actions, f))
+}
+
+/// Policies, of as many states as there are.
+pub fn policies<T: Field + Copy>(calls: &Calls<T>, actions: usize) -> bool {
+    let rows = |length: usize| length.is_multiple_of(actions);
+    calls.lengths(rows, |f| valid_distributions("f", actions, f))
         && calls.lengths(rows, |p| uniform_policy(actions, p))
         && [0, 1, usize::MAX].into_iter().all(|choice| {
             calls.lengths(rows, |p| match deterministic_policy(actions, |_| choice, p) {
@@ -38,10 +42,9 @@ pub fn models<T: Field + Copy>(calls: &Calls<T>, shape: Shape) -> bool {
         && LinearMdp::new(Shape { dim: 0, ..shape }, &[], &[], &[], &[*number; 1], number).is_err()
 }
 
-/// Values, occupancies, optimal policies and (2).
-pub fn tabular<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
-    let (states, pairs, number) = (mdp.states(), mdp.pairs(), &calls.number);
-    let _ = mdp.validate();
+/// Values, Bellman's equations and ν^π.
+pub fn values<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
+    let (states, pairs) = (mdp.states(), mdp.pairs());
     calls.scratch([pairs, states], |[p, v], s| state_value(mdp, p, v, s))
         && calls.exact([pairs, states * states], |[p, out]| policy_transition(mdp, p, out))
         && calls.exact([states, pairs], |[v, q]| action_value(mdp, v, q))
@@ -49,7 +52,13 @@ pub fn tabular<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
         && calls.exact([pairs, states, pairs], |[q, v, out]| bellman_residual(mdp, q, v, out))
         && calls.exact([states], |[v]| normalised_return(mdp, v).map(done))
         && calls.scratch([pairs, states], |[p, nu], s| state_occupancy(mdp, p, nu, s))
-        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy(mdp, p, mu, s))
+}
+
+/// Occupancies, (2), and the residual of Bellman's optimality equation.
+pub fn occupancies<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
+    let (states, pairs, number) = (mdp.states(), mdp.pairs(), &calls.number);
+    let _ = mdp.validate();
+    calls.scratch([pairs, pairs], |[p, mu], s| occupancy(mdp, p, mu, s))
         && calls.scratch([pairs, states], |[mu, out], s| flow_residual(mdp, mu, out, s))
         && calls.scratch([states, states], |[v, out], s| optimality_residual(mdp, v, out, s))
         && calls.exact([pairs], |[mu]| lp_objective(mdp, mu).map(done))
@@ -79,14 +88,19 @@ pub fn linear<T: Real + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
         && calls.scratch([], |[], s| squared_bounds(mdp, s).map(done))
 }
 
-/// (4) and (5).
-pub fn programs<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+/// (4).
+pub fn primal<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
     calls.exact([dim], |[lambda]| primal_objective(mdp, lambda).map(done))
-        && calls.exact([states], |[v]| dual_objective(mdp, v).map(done))
         && calls.scratch([dim, pairs, states], |[l, mu, out], s| primal_flow_residual(mdp, l, mu, out, s))
         && calls.exact([dim, pairs, dim], |[l, mu, out]| primal_feature_residual(mdp, l, mu, out))
         && calls.scratch([dim, pairs], |[l, mu], s| primal_feasible(mdp, l, mu, number, s).map(done))
+}
+
+/// (5), and weak duality.
+pub fn dual<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+    let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
+    calls.exact([states], |[v]| dual_objective(mdp, v).map(done))
         && calls.exact([states, dim, dim], |[v, theta, out]| dual_feature_residual(mdp, v, theta, out))
         && calls.exact([states, dim, pairs], |[v, theta, out]| dual_slack(mdp, v, theta, out))
         && calls.scratch([states, dim], |[v, theta], s| dual_feasible(mdp, v, theta, number, s).map(done))
