@@ -4,11 +4,12 @@
 //! Cost is symbolic execution, so each harness executes one layer of the library and replaces the layer below by its contract:
 //! what the callee asserts or checks of its arguments' lengths, and any answer. The layer below has a harness of its own.
 
-use super::lengths::{Calls, numbers, section2};
+use super::lengths::{Calls, discounted, numbers, section2};
 use super::scalars::{Fixed, operators};
 use crate::error::{Error, Result, expect_len};
 use crate::mdp::{LinearMdp, Mdp, Shape};
 use crate::scalar::{Field, Real};
+use crate::solve::{Definiteness, definiteness, rank, solve};
 use crate::vector::norm_squared;
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -109,7 +110,7 @@ fn equal_lengths<T: Field>(a: &[T], b: &[T]) -> T {
     T::zero()
 }
 
-/// Stands for `vector::multiply` and `vector::multiply_transposed`: the matrix has as many numbers as it needs.
+/// Stands for `vector::multiply`, `vector::multiply_transposed` and `vector::add_rows`: the matrix has as many numbers as it needs.
 fn fitting<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     assert!(matrix.len() == x.len() * y.len());
 }
@@ -128,6 +129,11 @@ fn a_number<T: Field>(_what: &'static str, x: T) -> Result<T> {
 fn solved<T: Field>(what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
     assert!(n > 0 && a.len() == n * n && b.len().is_multiple_of(n));
     if kani::any() { Ok(()) } else { Err(Error::Singular { what, rank: 0 }) }
+}
+
+/// Stands for `solve::clear_row`, a loop over two rows side by side.
+fn same_width<T: Field>(row: &mut [T], top: &[T], _pivot: &T, _left: &T, _previous: &T) {
+    assert!(row.len() == top.len());
 }
 
 /// Stands for the text of an index in a panic's message, whose code is reachable from every `[a..b]`.
@@ -280,6 +286,93 @@ fn primal_lengths() {
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn dual_lengths() {
     let holds = section2::dual(&CALLS, &linear());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Linear maps of a linear model: Φᵀμ, Φθ, Ψv, Ψᵀλ, θ of v, Λ of μ.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply_transposed, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn linear_lengths() {
+    let holds = section2::linear(&CALLS, &linear());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The table of a linear model: r = Φω and P = ΦΨ.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn tabulation_lengths() {
+    let holds = section2::tabulation(&CALLS, &linear());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// `solve`: two equations in two unknowns are solved or refused, whatever the pivots.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(6)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::solve::clear_row, same_width)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn system_lengths() {
+    let solved = solve(2, &mut [NUMBERS[0]; 4], &mut [NUMBERS[0]; 2]);
+    kani::cover!(solved.is_ok(), "solved");
+    kani::cover!(matches!(solved, Err(Error::Singular { rank: 1, .. })), "of rank 1");
+}
+
+/// `rank` and `definiteness` of 2×2 numbers, whatever the pivots.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(6)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::solve::clear_row, same_width)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn rank_lengths() {
+    let found = rank(2, &mut [NUMBERS[0]; 4]);
+    assert!(found.is_ok_and(|rank| rank <= 2));
+    let form = definiteness(2, &mut [NUMBERS[0]; 4]);
+    kani::cover!(form == Ok(Definiteness::Semidefinite { rank: 1 }), "of rank 1");
+}
+
+/// The estimators (7), (8) and (9), with 2 actions and 2 features.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::multiply_transposed, fitting)]
+#[kani::stub(crate::vector::add_rows, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn estimator_lengths() {
+    let holds = discounted::estimators(&CALLS, 2, 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The estimator (10), as it should stand and as printed, with 2 actions and 2 features.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::multiply_transposed, fitting)]
+#[kani::stub(crate::vector::add_rows, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn visit_lengths() {
+    let holds = discounted::visits(&CALLS, 2, 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }

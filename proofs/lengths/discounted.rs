@@ -23,10 +23,10 @@ pub fn estimators<T: Field + Copy>(calls: &Calls<T>, actions: usize, dim: usize)
         && calls.exact([dim, dim], |[phi, theta]| td_error(number, number, number, phi, theta).map(done))
         && calls.exact([dim * dim, dim, dim], |[w, phi, out]| beta_gradient_estimate(Some(w), phi, number, out))
         && calls.exact([dim, dim], |[phi, out]| beta_gradient_estimate(None, phi, number, out))
-        && visits(calls, actions, dim)
 }
 
-fn visits<T: Field + Copy>(calls: &Calls<T>, actions: usize, dim: usize) -> bool {
+/// The gradient of θ from one observation.
+pub fn visits<T: Field + Copy>(calls: &Calls<T>, actions: usize, dim: usize) -> bool {
     let (number, rows) = (&calls.number, actions * dim);
     calls.scratch([dim, rows, rows, actions, actions, dim, dim], |[phi, start, next, p, q, beta, out], s| {
         let visit = Visit { phi, start, next, policy_start: p, policy_next: q };

@@ -2,7 +2,7 @@
 
 use super::super::library::covariance::covariance;
 use super::super::library::mdp::*;
-use super::super::library::scalar::{Field, Real};
+use super::super::library::scalar::Field;
 use super::{Calls, done};
 
 /// Functions on X×A, and policies.
@@ -21,7 +21,7 @@ pub fn policies<T: Field + Copy>(calls: &Calls<T>, actions: usize) -> bool {
     let rows = |length: usize| length.is_multiple_of(actions);
     calls.lengths(rows, |f| valid_distributions("f", actions, f))
         && calls.lengths(rows, |p| uniform_policy(actions, p))
-        && [0, 1, usize::MAX].into_iter().all(|choice| {
+        && [actions - 1, actions, usize::MAX].into_iter().all(|choice| {
             calls.lengths(rows, |p| match deterministic_policy(actions, |_| choice, p) {
                 // Where there is a state, an action beyond |A| is refused.
                 Ok(()) if choice >= actions && !p.is_empty() => unreachable!(),
@@ -70,19 +70,28 @@ pub fn optimum<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     calls.scratch([mdp.pairs(), mdp.states()], |[p, v], s| optimal_policy(mdp, p, v, s).map(done))
 }
 
-/// The functions of a linear model.
-pub fn linear<T: Real + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+/// Linear maps of a linear model.
+pub fn linear<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     let (Shape { states, dim, .. }, pairs) = (mdp.shape(), mdp.shape().pairs());
-    calls.exact([pairs], |[out]| mdp.reward(out))
-        && calls.exact([pairs * states], |[out]| mdp.transition(out))
-        && calls.exact([pairs, pairs * states], |[r, p]| mdp.tabulate(r, p).map(done))
-        && calls.exact([pairs, dim], |[mu, out]| mdp.mean_feature(mu, out))
+    calls.exact([pairs, dim], |[mu, out]| mdp.mean_feature(mu, out))
         && calls.exact([dim, pairs], |[theta, out]| mdp.linear_function(theta, out))
         && calls.exact([states, dim], |[v, out]| mdp.psi_times(v, out))
         && calls.exact([dim, states], |[lambda, out]| mdp.psi_transposed_times(lambda, out))
         && calls.exact([states, dim], |[v, out]| theta_of_value(mdp, v, out))
         && calls.exact([pairs, dim * dim], |[mu, out]| covariance(mdp, mu, out))
-        && calls.scratch([dim], |[out], s| ones_coefficients(mdp, out, s))
+}
+
+/// The table of a linear model.
+pub fn tabulation<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+    let (states, pairs) = (mdp.shape().states, mdp.shape().pairs());
+    calls.exact([pairs], |[out]| mdp.reward(out))
+        && calls.exact([pairs * states], |[out]| mdp.transition(out))
+        && calls.exact([pairs, pairs * states], |[r, p]| mdp.tabulate(r, p).map(done))
+}
+
+/// What a linear model must satisfy.
+pub fn conditions<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+    calls.scratch([mdp.shape().dim], |[out], s| ones_coefficients(mdp, out, s))
         && calls.scratch([], |[], s| mdp.validate(s))
         && calls.scratch([], |[], s| mdp.validate_undiscounted(s))
         && calls.scratch([], |[], s| squared_bounds(mdp, s).map(done))
