@@ -7,6 +7,7 @@
 
 use crate as library;
 
+mod abstraction;
 mod form;
 #[allow(dead_code)]
 mod frozen;

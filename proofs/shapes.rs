@@ -4,97 +4,24 @@
 //! Cost is symbolic execution, so each harness executes one layer of the library and replaces the layer below by its contract:
 //! what the callee asserts or checks of its arguments' lengths, and any answer. The layer below has a harness of its own.
 
-use super::lengths::{Calls, discounted, numbers, section2};
-use super::scalars::{Fixed, operators};
+use super::abstraction::Abstract;
+use super::lengths::{Calls, average, discounted, numbers, section2};
+use super::scalars::Fixed;
 use crate::error::{Error, Result, expect_len};
 use crate::mdp::{LinearMdp, Mdp, Shape};
-use crate::scalar::{Field, Real};
+use crate::scalar::Field;
 use crate::solve::{Definiteness, definiteness, rank, solve};
 use crate::vector::norm_squared;
-use core::cmp::Ordering;
-use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
-
-/// Any scalar at all: a number is nothing, and every comparison and test of validity may come out either way at every call. (A byte,
-/// because CBMC does not see the ends of loops over slices of what has no size.)
-#[derive(Clone, Copy, Debug)]
-struct Abstract(u8);
-
-operators!(Abstract, Add add = with, Sub sub = with, Mul mul = with, Div div = with);
-
-impl Abstract {
-    fn with(self, _other: Self) -> Self {
-        self
-    }
-}
-
-impl Neg for Abstract {
-    type Output = Self;
-    fn neg(self) -> Self {
-        self
-    }
-}
-
-impl PartialEq for Abstract {
-    fn eq(&self, _other: &Self) -> bool {
-        kani::any()
-    }
-}
-
-impl PartialOrd for Abstract {
-    fn partial_cmp(&self, _other: &Self) -> Option<Ordering> {
-        match kani::any::<u8>() {
-            0 => Some(Ordering::Less),
-            1 => Some(Ordering::Equal),
-            2 => Some(Ordering::Greater),
-            _ => None,
-        }
-    }
-}
-
-impl Field for Abstract {
-    fn zero() -> Self {
-        Self(0)
-    }
-
-    fn one() -> Self {
-        Self(0)
-    }
-
-    fn from_int(_n: i64) -> Self {
-        Self(0)
-    }
-
-    fn is_valid(&self) -> bool {
-        kani::any()
-    }
-
-    fn rounding(_operations: usize) -> Self {
-        Self(0)
-    }
-
-    fn better_pivot(&self, _other: &Self) -> bool {
-        kani::any()
-    }
-}
-
-impl Real for Abstract {
-    fn sqrt(&self) -> Self {
-        *self
-    }
-
-    fn exp(&self) -> Self {
-        *self
-    }
-
-    fn ln(&self) -> Self {
-        *self
-    }
-}
 
 /// The largest shape.
 const SHAPE: Shape = Shape { states: 2, actions: 2, dim: 2 };
-const CALLS: Calls<Abstract> = Calls { number: Abstract(0), scratch: SHAPE.scratch(), longest: 5 };
 const NUMBERS: [Abstract; 8] = [Abstract(0); 8];
+
+/// How the lists of `lengths` call.
+fn calls() -> Calls<Abstract> {
+    // Budget: the shape (2, 2, 2), each argument of its right length and one shorter, enough scratch.
+    Calls { number: NUMBERS[0], scratch: SHAPE.scratch(), longest: 5 }
+}
 
 fn table() -> Mdp<'static, Abstract> {
     Mdp::new(2, 2, &NUMBERS[..4], &NUMBERS, &NUMBERS[..2], &NUMBERS[0]).unwrap()
@@ -115,13 +42,15 @@ fn fitting<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     assert!(matrix.len() == x.len() * y.len());
 }
 
-/// Stands for `vector::all_finite`. An `Err` would end the caller earlier, so the longest way is taken.
+/// Stands for `vector::all_finite`.
 fn numbers_all<T: Field>(_what: &'static str, _a: &[T]) -> Result<()> {
+    // Budget: numbers are valid; an `Err` would only end the caller earlier.
     Ok(())
 }
 
-/// Stands for `vector::finite`, likewise.
+/// Stands for `vector::finite`.
 fn a_number<T: Field>(_what: &'static str, x: T) -> Result<T> {
+    // Budget: numbers are valid; an `Err` would only end the caller earlier.
     Ok(x)
 }
 
@@ -172,7 +101,7 @@ fn up_to(bound: usize) -> usize {
 #[kani::unwind(11)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn vector_lengths() {
-    let holds = numbers::vectors(&CALLS, 3);
+    let holds = numbers::vectors(&calls(), 3);
     assert!(holds);
     let _ = (norm_squared(&NUMBERS), norm_squared(&[NUMBERS[0]; 9]));
     kani::cover!(holds, "the end is reached");
@@ -185,7 +114,7 @@ fn vector_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn product_lengths() {
-    let holds = numbers::products(&CALLS, 4, 2) && numbers::products(&CALLS, 1, 2);
+    let holds = numbers::products(&calls(), 4, 2) && numbers::products(&calls(), 1, 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -199,7 +128,7 @@ fn product_lengths() {
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn table_lengths() {
-    let holds = section2::tables(&CALLS, 2, 2);
+    let holds = section2::tables(&calls(), 2, 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -212,7 +141,7 @@ fn table_lengths() {
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn policy_lengths() {
-    let holds = section2::policies(&CALLS, 2);
+    let holds = section2::policies(&calls(), 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -222,7 +151,7 @@ fn policy_lengths() {
 #[kani::solver(cadical)]
 #[kani::unwind(11)]
 fn model_lengths() {
-    let holds = section2::models(&CALLS, SHAPE);
+    let holds = section2::models(&calls(), SHAPE);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -238,7 +167,7 @@ fn model_lengths() {
 #[kani::stub(crate::mdp::policy_average, any_average)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn value_lengths() {
-    let holds = section2::values(&CALLS, &table());
+    let holds = section2::values(&calls(), &table());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -255,7 +184,7 @@ fn value_lengths() {
 #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn occupancy_lengths() {
-    let holds = section2::occupancies(&CALLS, &table());
+    let holds = section2::occupancies(&calls(), &table());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -270,7 +199,7 @@ fn occupancy_lengths() {
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn primal_lengths() {
-    let holds = section2::primal(&CALLS, &linear());
+    let holds = section2::primal(&calls(), &linear());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -285,7 +214,7 @@ fn primal_lengths() {
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn dual_lengths() {
-    let holds = section2::dual(&CALLS, &linear());
+    let holds = section2::dual(&calls(), &linear());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -299,7 +228,7 @@ fn dual_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn linear_lengths() {
-    let holds = section2::linear(&CALLS, &linear());
+    let holds = section2::linear(&calls(), &linear());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -312,7 +241,7 @@ fn linear_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn tabulation_lengths() {
-    let holds = section2::tabulation(&CALLS, &linear());
+    let holds = section2::tabulation(&calls(), &linear());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -356,7 +285,7 @@ fn rank_lengths() {
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn estimator_lengths() {
-    let holds = discounted::estimators(&CALLS, 2, 2);
+    let holds = discounted::estimators(&calls(), 2, 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -372,7 +301,22 @@ fn estimator_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn visit_lengths() {
-    let holds = discounted::visits(&CALLS, 2, 2);
+    let holds = discounted::visits(&calls(), 2, 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The estimators of Algorithm 2, with 2 features.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_estimator_lengths() {
+    let holds = average::estimators(&calls(), 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }

@@ -66,7 +66,7 @@ impl<T: Field + Copy> Calls<T> {
         let mut holds = true;
         let _ = self.one(right, &call);
         for i in 0..N {
-            // Budget: Kani tries one less than the right length; the tests try all.
+            // Kani tries one less than the right length; the tests try all.
             for length in if cfg!(kani) { right[i] - 1..right[i] } else { 0..right[i] + 2 } {
                 if length != right[i] {
                     let mut lengths = right;
@@ -88,7 +88,7 @@ impl<T: Field + Copy> Calls<T> {
             let call = &call;
             move |arguments: &mut [Argument<T>; N]| call(arguments, &mut [self.number; SCRATCH][..length])
         };
-        // Budget: Kani has enough; the tests try all.
+        // Kani has enough; the tests try all.
         for length in 0..if cfg!(kani) { 0 } else { self.scratch } {
             // Refused or not: not every function needs scratch at every shape.
             let _ = self.one(right, &with(length));
