@@ -97,14 +97,21 @@ def row(name, source, result):
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
 
 
+def summary(found):
+    """One line: how many, how long."""
+    seconds = {name: result[1] for name, result in found.items() if result[1] is not None}
+    dearest = max(seconds, key=seconds.get, default="")
+    total = sum(seconds.values())
+    return f"\n{len(found)} harnesses; {total:.0f} s together, the dearest {seconds.get(dearest, 0):.0f} s (`{dearest.removeprefix('proofs::')}`).\n"
+
+
 def main():
     arguments = [a for a in sys.argv[1:] if a != "--check"]
     if arguments:
         logs = [pathlib.Path(a) for a in arguments]
         outputs = [(p.read_text(), datetime.date.fromtimestamp(p.stat().st_mtime).isoformat()) for p in logs]
     else:
-        command = ["cargo", "kani", "-j", "2", "--output-format=terse"]
-        run = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        run = subprocess.run(["cargo", "kani"], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
         print(run.stdout)
         outputs = [(run.stdout, datetime.date.today().isoformat())]
     known, found = harnesses(), {}
@@ -118,6 +125,7 @@ def main():
     if "--check" not in sys.argv:
         title = "| harness | claim and domain | assumptions | stubs | unwinding | solver | result | seconds | date |\n"
         table = title + "|" + "---|" * 9 + "\n" + "".join(row(n, s, found.get(n)) for n, s in known.items())
+        table += summary({name: found[name] for name in known if name in found})
         before, rest = DOCUMENT.read_text().split(BEGIN)
         DOCUMENT.write_text(before + BEGIN + table + END + rest.split(END)[1])
     print("\n".join(bad) or f"{len(known)} harnesses verified, every cover satisfied")

@@ -4,24 +4,35 @@ use super::properties::{
     Operation, rational_invalid_absorbs, rational_is_in_range, rational_new_is_exact, rational_order_is_exact,
 };
 use crate::rational::Rational8;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Stands for the gcd: whatever number but 0 it returns, no operation may panic or wrap. That it is the greatest common divisor
-/// matters for lowest terms only, which `tests/properties.rs` checks by enumeration.
+/// A pair that is not in lowest terms, whichever: a result that is none of them is in lowest terms.
+static NOT_LOWEST: [AtomicU8; 2] = [AtomicU8::new(0), AtomicU8::new(0)];
+
+fn is_not_lowest(numerator: u8, denominator: u8) -> bool {
+    numerator == NOT_LOWEST[0].load(Relaxed) && denominator == NOT_LOWEST[1].load(Relaxed)
+}
+
+/// Stands for the gcd: whatever number but 0 it returns, no operation may panic or wrap. `rational_new` is about the gcd itself.
 fn any_divisor(a: u8, b: u8) -> u8 {
-    assert!(a != 0 || b != 0);
+    assert!(b != 0);
     let divisor: u8 = kani::any();
-    // Precondition: a gcd of numbers not both 0 is not 0.
-    kani::assume(divisor > 0);
+    // Precondition: a gcd is not 0, not above the numbers that are not 0, and leaves no pair that is not in lowest terms.
+    kani::assume(divisor > 0 && divisor <= b && !is_not_lowest(a / divisor, b / divisor));
     divisor
 }
 
-/// The same for the gcd of products.
+/// The same for the gcd of products, which `tests/properties.rs` checks by enumeration.
 fn any_wide_divisor(a: i16, b: i16) -> i16 {
     assert!(a >= 0 && b > 0);
     let divisor: i16 = kani::any();
-    // Precondition: a gcd of numbers not both 0 is not 0.
-    kani::assume(divisor > 0);
+    // Precondition: a gcd is not 0, not above the numbers that are not 0, and leaves no pair that is not in lowest terms.
+    kani::assume(divisor > 0 && divisor <= b && !leaves(a / divisor, b / divisor));
     divisor
+}
+
+fn leaves(p: i16, q: i16) -> bool {
+    p < 256 && q < 256 && is_not_lowest(p as u8, q as u8)
 }
 
 /// Stands for the gcd where none is needed: the numbers stay as they are, in lowest terms or not.
@@ -51,6 +62,27 @@ fn rational_new() {
     let (n, d): (i8, i8) = kani::any();
     assert!(rational_new_is_exact(n, d));
     kani::cover!(d < 0 && n == 6, "a negative denominator");
+}
+
+/// What every operation ends in: any 16-bit numerator over any 16-bit denominator comes out in range and in lowest terms, or invalid.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+fn rational_lowest_terms() {
+    let pair: [u8; 2] = kani::any();
+    // Precondition: n/1 and 1/d are in lowest terms.
+    kani::assume(pair[0] != 1 && pair[1] > 1);
+    NOT_LOWEST[0].store(pair[0], Relaxed);
+    NOT_LOWEST[1].store(pair[1], Relaxed);
+    let (n, d): (i16, i16) = kani::any();
+    // Precondition: |ab ± cd| for |a|, |b|, |c|, |d| ≤ 127; the operations' harnesses check that nothing wraps.
+    kani::assume(n.unsigned_abs() <= 32_258 && d.unsigned_abs() <= 32_258);
+    let z = Rational8::reduced(n, d);
+    let (p, q) = (z.numerator().unsigned_abs(), z.denominator().unsigned_abs());
+    assert!(z.denominator() >= 0 && p < 128 && (q > 0 || p == 0));
+    assert!(q == 0 || !is_not_lowest(p, q));
+    kani::cover!(pair == [2, 4] && n == 300 && q == 2, "halves that were not");
 }
 
 /// A sum neither panics nor wraps: it is in range, or the error.

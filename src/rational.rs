@@ -88,7 +88,7 @@ macro_rules! fixed_rational {
             }
 
             /// Lowest terms of a quotient of products of two components each, which cannot overflow `$wide`.
-            fn reduced(numerator: $wide, denominator: $wide) -> Self {
+            pub(crate) fn reduced(numerator: $wide, denominator: $wide) -> Self {
                 if denominator == 0 {
                     return Self::INVALID;
                 }

@@ -22,7 +22,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("instances.rs", "tests/instances.rs"),
     ("samples.rs", "tests/algorithms.rs"),
     ("output.rs", "tests/algorithms.rs"),
-    ("row.rs", "tests/properties.rs: rows of 12 bytes; src/data: every refusal by name"),
+    ("row.rs", "tests/properties.rs: rows of 12 bytes; tests/cli_malformed.rs"),
     ("aligned.rs", "std: its own tests"),
     ("sampler.rs", "tests/sampler.rs: std"),
 ];
