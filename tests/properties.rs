@@ -101,7 +101,7 @@ fn fixed_ball_projection() {
     }
 }
 
-/// The slack that Kani proves sufficient on 5 bits is reached, so no smaller one would do; on 6 bits it is 7.
+/// The slack that Kani proves sufficient on 6 bits is reached, so no smaller one would do; on 5 bits with half the radius it is 5.
 #[test]
 fn fixed_ball_projection_is_non_expansive() {
     for (side, radius, worst) in [(16i8, 8, 5), (32, 16, 7)] {
