@@ -22,5 +22,6 @@ mod rational;
 #[allow(dead_code)]
 mod scalars;
 mod shapes;
+mod shapes_others;
 mod softmax;
 mod steps;

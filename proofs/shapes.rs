@@ -14,59 +14,59 @@ use crate::solve::{Definiteness, definiteness, rank, solve};
 use crate::vector::norm_squared;
 
 /// The largest shape.
-const SHAPE: Shape = Shape { states: 2, actions: 2, dim: 2 };
-const NUMBERS: [Abstract; 8] = [Abstract(0); 8];
+pub(super) const SHAPE: Shape = Shape { states: 2, actions: 2, dim: 2 };
+pub(super) const NUMBERS: [Abstract; 8] = [Abstract(0); 8];
 
 /// How the lists of `lengths` call.
-fn calls() -> Calls<Abstract> {
+pub(super) fn calls() -> Calls<Abstract> {
     // Budget: the shape (2, 2, 2), each argument of its right length and one shorter, enough scratch.
     Calls { number: NUMBERS[0], scratch: SHAPE.scratch(), longest: 5 }
 }
 
-fn table() -> Mdp<'static, Abstract> {
+pub(super) fn table() -> Mdp<'static, Abstract> {
     Mdp::new(2, 2, &NUMBERS[..4], &NUMBERS, &NUMBERS[..2], &NUMBERS[0]).unwrap()
 }
 
-fn linear() -> LinearMdp<'static, Abstract> {
+pub(super) fn linear() -> LinearMdp<'static, Abstract> {
     LinearMdp::new(SHAPE, &NUMBERS, &NUMBERS[..2], &NUMBERS[..4], &NUMBERS[..2], &NUMBERS[0]).unwrap()
 }
 
 /// Stands for `vector::inner`: lengths are equal.
-fn equal_lengths<T: Field>(a: &[T], b: &[T]) -> T {
+pub(super) fn equal_lengths<T: Field>(a: &[T], b: &[T]) -> T {
     assert!(a.len() == b.len());
     T::zero()
 }
 
 /// Stands for `vector::multiply`, `vector::multiply_transposed` and `vector::add_rows`: the matrix has as many numbers as it needs.
-fn fitting<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+pub(super) fn fitting<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     assert!(matrix.len() == x.len() * y.len());
 }
 
 /// Stands for `vector::all_finite`.
-fn numbers_all<T: Field>(_what: &'static str, _a: &[T]) -> Result<()> {
+pub(super) fn numbers_all<T: Field>(_what: &'static str, _a: &[T]) -> Result<()> {
     // Budget: numbers are valid; an `Err` would only end the caller earlier.
     Ok(())
 }
 
 /// Stands for `vector::finite`.
-fn a_number<T: Field>(_what: &'static str, x: T) -> Result<T> {
+pub(super) fn a_number<T: Field>(_what: &'static str, x: T) -> Result<T> {
     // Budget: numbers are valid; an `Err` would only end the caller earlier.
     Ok(x)
 }
 
 /// Stands for `solve::solve_named`: the system is square, and solved or singular.
-fn solved<T: Field>(what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
+pub(super) fn solved<T: Field>(what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
     assert!(n > 0 && a.len() == n * n && b.len().is_multiple_of(n));
     if kani::any() { Ok(()) } else { Err(Error::Singular { what, rank: 0 }) }
 }
 
 /// Stands for `solve::clear_row`, a loop over two rows side by side.
-fn same_width<T: Field>(row: &mut [T], top: &[T], _pivot: &T, _left: &T, _previous: &T) {
+pub(super) fn same_width<T: Field>(row: &mut [T], top: &[T], _pivot: &T, _left: &T, _previous: &T) {
     assert!(row.len() == top.len());
 }
 
 /// Stands for the text of an index in a panic's message, whose code is reachable from every `[a..b]`.
-fn silent(_: &usize, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+pub(super) fn silent(_: &usize, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
     Ok(())
 }
 
@@ -77,13 +77,13 @@ fn any_occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], nu: &mut [T], _scratch: &
 }
 
 /// Stands for `mdp::valid_distributions`.
-fn any_distributions<T: Field>(what: &'static str, width: usize, rows: &[T]) -> Result<()> {
+pub(super) fn any_distributions<T: Field>(what: &'static str, width: usize, rows: &[T]) -> Result<()> {
     assert!(width > 0 && rows.len().is_multiple_of(width));
     if kani::any() { Ok(()) } else { Err(Error::Empty { what }) }
 }
 
 /// Stands for `mdp::policy_average`, which checks both lengths.
-fn any_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
+pub(super) fn any_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
     expect_len("policy", out.len() * actions, policy.len())?;
     expect_len("f", out.len() * actions, f.len())
 }

@@ -445,7 +445,7 @@ fn lengths_are_checked() {
         let (features, power) = (&n[..pairs * dim], &n[..dim * dim]);
         let linear = LinearMdp::new(shape, features, &n[..dim], &n[..states * dim], &n[..states], &0.5).unwrap();
         let table = Mdp::new(states, actions, &n[..pairs], &n[..pairs * states], &n[..states], &0.5).unwrap();
-        let (linear, table) = (&linear, &table);
+        let (linear, table, sizes) = (&linear, &table, [states, actions, dim]);
         let rows = library::samples::FeatureTable::new(actions, dim, features).unwrap();
         let one = &first::Saddle::new(*linear, power).unwrap();
         let two = &second::Saddle::new(*linear, &n[..dim], power).unwrap();
@@ -453,6 +453,8 @@ fn lengths_are_checked() {
             ("vectors", numbers::vectors(calls, index)),
             ("products", numbers::products(calls, states, dim)),
             ("systems", numbers::systems(calls, states) && numbers::systems(calls, 0)),
+            ("ranks", numbers::ranks(calls, states) && numbers::ranks(calls, 0)),
+            ("projections", numbers::projections(calls) && numbers::distributions(calls)),
             ("covariances", numbers::covariances(calls, dim)),
             ("policies", numbers::policies(calls, states, actions, dim)),
             ("tables", section2::tables(calls, states, actions) && section2::policies(calls, actions)),
@@ -477,15 +479,21 @@ fn lengths_are_checked() {
             ("average-reward gaps", average::gaps(calls, linear, two)),
             ("average-reward regrets", average::regrets(calls, linear, two)),
             ("coverage", others::coverage(calls, linear) && others::ratios(calls, dim)),
-            ("Bellman errors", others::bellman(calls, linear)),
-            ("gradient descent", others::gradient_descent(calls, dim)),
+            ("tabular coverage", others::tabular(calls)),
+            ("Bellman errors", others::bellman(calls, linear) && others::bellman_coverage(calls, linear)),
+            ("gradient descent", others::gradient_step(calls, dim) && others::gradient_path(calls, dim)),
+            ("mirror steps", others::mirror_step(calls, actions)),
             ("mirror descent", others::mirror_descent(calls, states, actions)),
-            ("Algorithm 1", runs::first_algorithm(calls, &rows, [states, actions, dim])),
-            ("Algorithm 2", runs::second_algorithm(calls, &rows, [states, actions, dim])),
+            ("starts", runs::first_start(calls, &rows, sizes) && runs::second_start(calls, &rows, sizes)),
+            ("Algorithm 1", runs::first_algorithm(0.5, &rows, sizes)),
+            ("Algorithm 2", runs::second_algorithm(0.5, &rows, sizes)),
         ];
         for (list, holds) in lists {
             assert!(holds, "{list} at {shape:?}");
         }
+    }
+    for instance in library::instances::all() {
+        assert!(others::instance(instance, &mut vec![0.5; instance.len()]), "{}", instance.name());
     }
 }
 

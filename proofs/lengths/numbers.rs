@@ -25,15 +25,19 @@ pub fn products<T: Field + Copy>(calls: &Calls<T>, m: usize, n: usize) -> bool {
         && calls.exact([m * n, m, n], |[a, x, y]| apply_transposed(a, x, y))
 }
 
-/// Solutions, inverses, ranks and definiteness in dimension n.
+/// Solutions and inverses in dimension n.
 pub fn systems<T: Field + Copy>(calls: &Calls<T>, n: usize) -> bool {
     let (square, number) = (n * n, calls.number);
     let rows = |length: usize| if n == 0 { length == 0 } else { length.is_multiple_of(n) };
     calls.exact([square], |[a]| solve(n, a, &mut [number; ROOM][..n]))
         && calls.lengths(rows, |b| solve(n, &mut [number; ROOM][..square], b))
         && calls.exact([square, square], |[a, out]| inverse(n, a, out))
-        && calls.lengths(rows, |a| rank(n, a).map(done))
-        && calls.exact([square], |[a]| definiteness(n, a).map(done))
+}
+
+/// Ranks and definiteness in dimension n.
+pub fn ranks<T: Field + Copy>(calls: &Calls<T>, n: usize) -> bool {
+    let rows = |length: usize| n > 0 && length.is_multiple_of(n);
+    calls.lengths(rows, |a| rank(n, a).map(done)) && calls.exact([n * n], |[a]| definiteness(n, a).map(done))
 }
 
 /// Matrices Λ in dimension d, of two rows of features.
@@ -49,17 +53,26 @@ pub fn covariances<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
         && calls.scratch([square, dim], |[matrix, x], s| weighted_norm_squared(dim, matrix, x, s).map(done))
 }
 
-/// Π onto a ball, policies from features of dimension d, and draws.
-pub fn policies<T: Real + Copy>(calls: &Calls<T>, states: usize, actions: usize, dim: usize) -> bool {
-    let (pairs, number) = (states * actions, &calls.number);
-    calls.lengths(any, |y| project_ball(y, number))
-        && calls.lengths(|length| length > 0, |z| softmax(z))
+/// Π onto a ball.
+pub fn projections<T: Real + Copy>(calls: &Calls<T>) -> bool {
+    calls.lengths(any, |y| project_ball(y, &calls.number))
+}
+
+/// The invariants of iterates and policies, softmax, and draws.
+pub fn distributions<T: Real + Copy>(calls: &Calls<T>) -> bool {
+    let number = &calls.number;
+    calls.lengths(|length| length > 0, |z| softmax(z))
         && calls.lengths(any, |y| {
             let _ = (within_ball(y, number), average_within_ball(y, 2, number), on_simplex(y));
             Ok(())
         })
         && calls.lengths(|length| length > 0, |p| inverse_cdf(p, number).map(done))
-        && calls.exact([actions * dim, dim, actions], |[f, theta, out]| policy_row(number, f, theta, out))
+}
+
+/// Policies from features of dimension d.
+pub fn policies<T: Real + Copy>(calls: &Calls<T>, states: usize, actions: usize, dim: usize) -> bool {
+    let (pairs, number) = (states * actions, &calls.number);
+    calls.exact([actions * dim, dim, actions], |[f, theta, out]| policy_row(number, f, theta, out))
         && calls.exact([pairs * dim, dim, pairs], |[f, theta, out]| policy_table(actions, number, f, theta, out))
 }
 

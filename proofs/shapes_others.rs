@@ -1,0 +1,133 @@
+//! What `shapes.rs` does, with the same scalar and the same stubs, for optimal policies, linear systems, projections, policies, the appendices and
+//! the instances.
+
+use super::lengths::{numbers, others, section2};
+use super::shapes::{NUMBERS, a_number, calls, equal_lengths};
+use super::shapes::{numbers_all, same_width, silent, table};
+use crate::error::{Error, Result, expect_len};
+use crate::mdp::Mdp;
+use crate::scalar::{Field, Real};
+use crate::solve::inverse;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+/// Any answer of a function whose lengths are right.
+fn any_number<T: Field>() -> Result<T> {
+    if kani::any() { Ok(T::zero()) } else { Err(Error::Empty { what: "" }) }
+}
+
+/// How often `any_value` was called.
+static EVALUATIONS: AtomicUsize = AtomicUsize::new(0);
+
+/// Stands for `mdp::state_value`, which checks both lengths.
+fn any_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<()> {
+    expect_len("policy", mdp.pairs(), policy.len())?;
+    expect_len("v", mdp.states(), v.len())?;
+    // Budget: two policies are evaluated; an `Err` ends the loop.
+    if EVALUATIONS.fetch_add(1, Ordering::Relaxed) < 2 { Ok(()) } else { Err(Error::Empty { what: "v" }) }
+}
+
+/// Stands for `mdp::action_value`, which checks both lengths.
+fn any_action_value<T: Field>(mdp: &Mdp<T>, v: &[T], q: &mut [T]) -> Result<()> {
+    expect_len("v", mdp.states(), v.len())?;
+    expect_len("q", mdp.pairs(), q.len())
+}
+
+/// Stands for `gradient_descent::distance_squared` and `mirror_descent::relative_entropy`, which compare lengths.
+fn any_of_two<T: Field>(a: &[T], b: &[T]) -> Result<T> {
+    expect_len("b", a.len(), b.len())?;
+    any_number()
+}
+
+/// Stands for `gradient_descent::instantaneous_regret` and `mirror_descent::advantage`, which compare lengths.
+fn any_of_three<T: Field>(a: &[T], b: &[T], c: &[T]) -> Result<T> {
+    expect_len("b", a.len(), b.len())?;
+    expect_len("c", a.len(), c.len())?;
+    any_number()
+}
+
+/// Stands for the debug assertion of `projection::within_ball`, which is about numbers.
+fn any_point<T: Real>(_y: &[T], _radius: &T) -> bool {
+    true
+}
+
+/// An optimal policy of a tabular model, with up to two improvements.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::mdp::value::state_value, any_value)]
+#[kani::stub(crate::mdp::value::action_value, any_action_value)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn optimum_lengths() {
+    let holds = section2::optimum(&calls(), &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Π onto a ball, of up to 5 numbers.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::projection::within_ball, any_point)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn projection_lengths() {
+    let holds = numbers::projections(&calls());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Lemma D.1, two steps in dimension 2.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::online_learning::gradient_descent::distance_squared, any_of_two)]
+#[kani::stub(crate::online_learning::gradient_descent::instantaneous_regret, any_of_three)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn gradient_path_lengths() {
+    let holds = others::gradient_path(&calls(), 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Lemma D.2, with 2 actions: what its sums are made of.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn mirror_step_lengths() {
+    let holds = others::mirror_step(&calls(), 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The instance `rotated`, of shape (2, 2, 2), in its room and in one number less.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn instance_lengths() {
+    let holds = others::instance(&crate::instances::all()[2], &mut [NUMBERS[0]; 25]);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// `inverse` of 2×2 numbers, which has two right sides, whatever the pivots.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(6)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::solve::clear_row, same_width)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn inverse_lengths() {
+    let answer = inverse(2, &mut [NUMBERS[0]; 4], &mut [NUMBERS[0]; 4]);
+    kani::cover!(answer.is_ok(), "inverted");
+    kani::cover!(matches!(answer, Err(Error::Singular { rank: 1, .. })), "of rank 1");
+}
