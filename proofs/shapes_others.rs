@@ -2,10 +2,10 @@
 //! the instances.
 
 use super::lengths::{numbers, others, section2};
-use super::shapes::{NUMBERS, a_number, calls, equal_lengths};
+use super::shapes::{NUMBERS, a_number, calls, equal_lengths, fitting, linear};
 use super::shapes::{numbers_all, same_width, silent, table};
-use crate::error::{Error, Result, expect_len};
-use crate::mdp::Mdp;
+use crate::error::{Error, Result, expect_len, expect_table};
+use crate::mdp::{LinearMdp, Mdp};
 use crate::scalar::{Field, Real};
 use crate::solve::inverse;
 use core::sync::atomic::{AtomicUsize, Ordering};
@@ -32,6 +32,21 @@ fn any_action_value<T: Field>(mdp: &Mdp<T>, v: &[T], q: &mut [T]) -> Result<()> 
     expect_len("q", mdp.pairs(), q.len())
 }
 
+/// Stands for `coverage::rayleigh_quotient`, which checks all lengths.
+fn any_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], _scratch: &mut [T]) -> Result<T> {
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
+    expect_len("y", dim, y.len())?;
+    any_number()
+}
+
+/// Stands for `coverage::bellman_error`, which checks all lengths.
+fn any_error<T: Field>(mdp: &LinearMdp<T>, policy: &[T], theta: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
+    expect_len("policy", mdp.shape().pairs(), policy.len())?;
+    expect_len("theta", mdp.shape().dim, theta.len())?;
+    expect_len("y", mdp.shape().dim, out.len())
+}
+
 /// Stands for `gradient_descent::distance_squared` and `mirror_descent::relative_entropy`, which compare lengths.
 fn any_of_two<T: Field>(a: &[T], b: &[T]) -> Result<T> {
     expect_len("b", a.len(), b.len())?;
@@ -43,6 +58,16 @@ fn any_of_three<T: Field>(a: &[T], b: &[T], c: &[T]) -> Result<T> {
     expect_len("b", a.len(), b.len())?;
     expect_len("c", a.len(), c.len())?;
     any_number()
+}
+
+/// Stands for `softmax::normalised_exponentials`: whole rows.
+fn whole_rows<T: Real>(actions: usize, z: &mut [T]) {
+    assert!(actions > 0 && z.len().is_multiple_of(actions));
+}
+
+/// Stands for the debug assertion of `softmax::on_simplex`, which is about numbers.
+fn any_policy<T: Field>(_policy: &[T]) -> bool {
+    true
 }
 
 /// Stands for the debug assertion of `projection::within_ball`, which is about numbers.
@@ -74,6 +99,48 @@ fn optimum_lengths() {
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn projection_lengths() {
     let holds = numbers::projections(&calls());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Policies from features, with 2 states, 2 actions and 2 features.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::softmax::normalised_exponentials, whole_rows)]
+#[kani::stub(crate::softmax::on_simplex, any_policy)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn policy_row_lengths() {
+    let holds = numbers::policies(&calls(), 2, 2, 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The ratio over up to two Bellman errors.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::coverage::bellman::bellman_error, any_error)]
+#[kani::stub(crate::coverage::dagger::rayleigh_quotient, any_quotient)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn bellman_coverage_lengths() {
+    let holds = others::bellman_coverage(&calls(), &linear());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Lemma D.1, one step in dimension 2.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn gradient_step_lengths() {
+    let holds = others::gradient_step(&calls(), 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }

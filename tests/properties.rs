@@ -435,6 +435,7 @@ fn products_are_plain_sums() {
 #[test]
 fn lengths_are_checked() {
     use lengths::{average, discounted, numbers, others, runs, section2};
+    use library::covariance::Exponent;
     use library::mdp::{LinearMdp, Mdp};
     use library::{average_reward::lagrangian as second, discounted::lagrangian as first};
     for index in 0..8 {
@@ -478,11 +479,13 @@ fn lengths_are_checked() {
             ("average-reward gradients", average::gradients(calls, linear, two)),
             ("average-reward gaps", average::gaps(calls, linear, two)),
             ("average-reward regrets", average::regrets(calls, linear, two)),
-            ("coverage", others::coverage(calls, linear) && others::ratios(calls, dim)),
+            ("coverage at c = 1", others::coverage(calls, linear, Exponent::One)),
+            ("coverage at c = 1/2", others::coverage(calls, linear, Exponent::Half)),
+            ("ratios", others::ratios(calls, dim)),
             ("tabular coverage", others::tabular(calls)),
             ("Bellman errors", others::bellman(calls, linear) && others::bellman_coverage(calls, linear)),
             ("gradient descent", others::gradient_step(calls, dim) && others::gradient_path(calls, dim)),
-            ("mirror steps", others::mirror_step(calls, actions)),
+            ("mirror steps", others::mirror_step(calls, actions) && others::mirror_path(calls, actions)),
             ("mirror descent", others::mirror_descent(calls, states, actions)),
             ("starts", runs::first_start(calls, &rows, sizes) && runs::second_start(calls, &rows, sizes)),
             ("Algorithm 1", runs::first_algorithm(0.5, &rows, sizes)),

@@ -9,14 +9,12 @@ use super::super::library::scalar::{Field, Real};
 use super::{Calls, any, done};
 
 /// The ratios of a linear model.
-pub fn coverage<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
-    let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
-    let square = dim * dim;
-    [Exponent::One, Exponent::Half].into_iter().all(|c| {
-        calls.scratch([pairs, square], |[mu, l], s| coverage_ratio(c, mdp, mu, l, s).map(done))
-            && calls.scratch([pairs, square], |[mu, l], s| second_moment_ratio(c, mdp, mu, l, s).map(done))
-            && calls.scratch([pairs, square], |[mu, l], s| feature_variance(c, mdp, mu, l, s).map(done))
-    }) && calls.scratch([pairs, square], |[mu, l], s| diamond_ratio(mdp, mu, l, s).map(done))
+pub fn coverage<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, c: Exponent) -> bool {
+    let (pairs, square) = (mdp.shape().pairs(), mdp.shape().dim * mdp.shape().dim);
+    calls.scratch([pairs, square], |[mu, l], s| coverage_ratio(c, mdp, mu, l, s).map(done))
+        && calls.scratch([pairs, square], |[mu, l], s| second_moment_ratio(c, mdp, mu, l, s).map(done))
+        && calls.scratch([pairs, square], |[mu, l], s| feature_variance(c, mdp, mu, l, s).map(done))
+        && calls.scratch([pairs, square], |[mu, l], s| diamond_ratio(mdp, mu, l, s).map(done))
 }
 
 /// ‖Λ^{−c}z‖², and the ratios of two matrices.
@@ -103,21 +101,26 @@ pub fn mirror_step<T: Real + Copy>(calls: &Calls<T>, actions: usize) -> bool {
         && calls.lengths(any, |q| mirror::hoeffding_right(alpha, q).map(done))
 }
 
-/// Lemma D.2, with |A| actions: its sums.
+/// Lemma D.2: its sums over states, and one step at a state.
 pub fn mirror_descent<T: Real + Copy>(calls: &Calls<T>, states: usize, actions: usize) -> bool {
-    let (pairs, alpha, two) = (states * actions, &calls.number, [actions; 2]);
-    let rows = |length: usize| length.is_multiple_of(actions);
-    let some = [calls.number; 2];
-    let some = &some[..actions];
+    let (pairs, alpha) = (states * actions, &calls.number);
     calls.exact([states, pairs, pairs], |[nu, p, q]| mirror::conditional_entropy(actions, nu, p, q).map(done))
         && calls.exact([actions; 3], |[star, p, q]| mirror::entropy_step_right(alpha, star, p, q).map(done))
-        && calls.exact(two, |[p, q]| mirror::hoeffding_left(alpha, p, q).map(done))
-        && calls.lengths(rows, |qs| mirror::telescoped_right(alpha, some, some, qs).map(done))
-        && calls.exact(two, |[star, p]| mirror::telescoped_right(alpha, star, p, some).map(done))
-        && calls.exact([actions; 3], |[star, p, q]| mirror::telescoped_right_printed(alpha, star, p, q).map(done))
+        && calls.exact([actions; 2], |[p, q]| mirror::hoeffding_left(alpha, p, q).map(done))
         && calls.exact([states, pairs, pairs, pairs], |[nu, star, p, q]| {
             mirror::mirror_regret(actions, nu, star, p, q).map(done)
         })
+}
+
+/// Lemma D.2: its sums over steps, with |A| actions.
+pub fn mirror_path<T: Real + Copy>(calls: &Calls<T>, actions: usize) -> bool {
+    let (alpha, two) = (&calls.number, [actions; 2]);
+    let rows = |length: usize| length.is_multiple_of(actions);
+    let some = [calls.number; 2];
+    let some = &some[..actions];
+    calls.lengths(rows, |qs| mirror::telescoped_right(alpha, some, some, qs).map(done))
+        && calls.exact(two, |[star, p]| mirror::telescoped_right(alpha, star, p, some).map(done))
+        && calls.exact([actions; 3], |[star, p, q]| mirror::telescoped_right_printed(alpha, star, p, q).map(done))
 }
 
 /// An embedded instance: one number less than it needs is refused.
