@@ -103,6 +103,19 @@ fn projection_lengths() {
     kani::cover!(holds, "the end is reached");
 }
 
+/// The invariants of iterates and policies, softmax, and draws, of up to 5 numbers.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn softmax_lengths() {
+    let holds = numbers::distributions(&calls());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
 /// Policies from features, with 2 states, 2 actions and 2 features.
 #[kani::proof]
 #[kani::solver(cadical)]
