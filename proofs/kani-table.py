@@ -7,7 +7,7 @@
 
 Exit code 1 if a harness failed, was not run, or has an unsatisfied `cover!`, which Kani itself lets pass. Claims, solvers,
 bounds, stubs and assumptions are read from the harnesses' source: a claim is a doc comment, an assumption a comment that
-starts with "Precondition" or "Budget" in a harness or in a function of the same file that it calls.
+starts with "Precondition" or "Budget" in a harness or in a function that it calls, of the same file or of one that it `use`s.
 """
 import datetime
 import pathlib
@@ -18,7 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "proofs.md"
 BEGIN, END = "<!-- table: proofs/kani-table.py -->\n", "<!-- end of table -->\n"
-FUNCTION = re.compile(r"((?:^ *///[^\n]*\n|^ *#\[[^\n]*\]\n)*)^(?:pub )?fn (\w+)(.*?)^}\n", re.M | re.S)
+FUNCTION = re.compile(r"((?:^ *///[^\n]*\n|^ *#\[[^\n]*\]\n)*)^(?:pub(?:\(super\))? )?fn (\w+)(.*?)^}\n", re.M | re.S)
 ASSUMPTION = re.compile(r"// ((?:Precondition|Budget).*?)\n(?! *//)", re.S)
 
 
@@ -41,8 +41,11 @@ def harnesses():
     """Every `#[kani::proof]` of proofs/*.rs, by the name Kani prints."""
     found = {}
     for path in sorted((ROOT / "proofs").glob("*.rs")):
-        functions = FUNCTION.findall(path.read_text())
-        bodies = {name: body for _, name, body in functions}
+        text = path.read_text()
+        functions = FUNCTION.findall(text)
+        used = [path.with_name(f"{module}.rs") for module in re.findall(r"^use super::(\w+)::", text, re.M)]
+        bodies = {n: body for other in used if other.exists() for _, n, body in FUNCTION.findall(other.read_text())}
+        bodies |= {name: body for _, name, body in functions}
         for head, name, _ in functions:
             if "#[kani::proof]" not in head:
                 continue

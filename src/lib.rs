@@ -30,6 +30,8 @@
 //! `exact`: arbitrary-precision rationals. `std`: spectral powers of Λ, samplers, run-time choice of vector instructions. `cli`
 //! (default): the program `opd` and its file formats.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
+// Every attribute of a harness is a macro.
+#![cfg_attr(kani, recursion_limit = "512")]
 
 #[cfg(feature = "exact")]
 extern crate alloc;

@@ -24,36 +24,45 @@ pub fn estimators<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
         && calls.exact([dim, dim], |[phi, out]| beta_gradient_estimate(None, phi, number, out))
 }
 
-/// Values, occupancies and (23) of a tabular model.
+/// ν^π, the bias, and what of (23) and Bellman's equations needs no policy, of a tabular model.
 pub fn tabular<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     let (states, pairs, number) = (mdp.states(), mdp.pairs(), &calls.number);
     calls.scratch([pairs, states], |[p, nu], s| state_occupancy(mdp, p, nu, s))
-        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy(mdp, p, mu, s))
-        && calls.scratch([pairs], |[p], s| gain(mdp, p, s).map(done))
         && calls.scratch([pairs, states], |[p, v], s| relative_value(mdp, p, v, s).map(done))
-        && calls.scratch([pairs, states], |[p, v], s| state_value(mdp, p, v, s).map(done))
         && calls.exact([states, pairs], |[v, q]| action_value(mdp, number, v, q))
-        && calls.exact([pairs, states, pairs], |[q, v, out]| bellman_residual(mdp, q, number, v, out))
-        && calls.scratch([states, states], |[v, out], s| optimality_residual(mdp, number, v, out, s))
         && calls.exact([pairs], |[mu]| lp_objective(mdp, mu).map(done))
         && calls.scratch([pairs, states], |[mu, out], s| flow_residual(mdp, mu, out, s))
-        && calls.scratch([pairs], |[mu], s| lp_feasible(mdp, mu, number, s).map(done))
         && calls.lengths(any, |mu| normalisation_residual(mu).map(done))
         && calls.lengths(|length| length > 0, |q| span_seminorm(q).map(done))
 }
 
-/// Assumption 5.1, and policy iteration: functions that go through several policies.
-pub fn unichain<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
+/// What goes through those.
+pub fn values<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
+    let (states, pairs, number) = (mdp.states(), mdp.pairs(), &calls.number);
+    calls.scratch([pairs, pairs], |[p, mu], s| occupancy(mdp, p, mu, s))
+        && calls.scratch([pairs], |[p], s| gain(mdp, p, s).map(done))
+        && calls.scratch([pairs, states], |[p, v], s| state_value(mdp, p, v, s).map(done))
+        && calls.exact([pairs, states, pairs], |[q, v, out]| bellman_residual(mdp, q, number, v, out))
+        && calls.scratch([states, states], |[v, out], s| optimality_residual(mdp, number, v, out, s))
+        && calls.scratch([pairs], |[mu], s| lp_feasible(mdp, mu, number, s).map(done))
+        && calls.scratch([pairs], |[p], s| policy_span(mdp, p, s).map(done))
+}
+
+/// Recurrent classes, and policies by number.
+pub fn policies<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     let (states, actions, pairs) = (mdp.states(), mdp.actions(), mdp.pairs());
     let rows = |length: usize| length.is_multiple_of(actions);
     calls.scratch([pairs], |[p], s| recurrent_classes(mdp, p, s).map(done))
-        && calls.scratch([pairs], |[p], s| validate_unichain_policy(mdp, p, s))
-        && calls.scratch([pairs], |[p], s| policy_span(mdp, p, s).map(done))
-        && calls.scratch([], |[], s| validate_unichain(mdp, s))
-        && calls.scratch([], |[], s| span_bound(mdp, s).map(done))
         && deterministic_policies(states, actions) == Ok(if states == 1 { actions } else { actions * actions })
         && [0, 1].into_iter().all(|code| calls.lengths(rows, |p| decode_policy(actions, code, p)))
         && calls.lengths(|_| false, |p| decode_policy(actions, usize::MAX, p))
+}
+
+/// Assumption 5.1: functions that go through several policies.
+pub fn unichain<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
+    calls.scratch([mdp.pairs()], |[p], s| validate_unichain_policy(mdp, p, s))
+        && calls.scratch([], |[], s| validate_unichain(mdp, s))
+        && calls.scratch([], |[], s| span_bound(mdp, s).map(done))
 }
 
 /// Policy iteration.
@@ -61,56 +70,68 @@ pub fn optimum<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     calls.scratch([mdp.pairs(), mdp.states()], |[p, v], s| optimal_policy(mdp, p, v, s).map(done))
 }
 
-/// (23) of a linear model.
-pub fn programs<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+/// (23) of a linear model: the primal program; μ^π.
+pub fn primal<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
-    calls.exact([dim, states, dim], |[r, v, out]| theta_of_value(mdp, r, number, v, out))
-        && calls.scratch([dim, dim, dim], |[r, theta, out], s| shifted_theta(mdp, r, theta, out, s))
-        && calls.exact([dim], |[lambda]| primal_objective(mdp, lambda).map(done))
+    calls.exact([dim], |[lambda]| primal_objective(mdp, lambda).map(done))
         && calls.scratch([dim, pairs, states], |[l, mu, out], s| primal_flow_residual(mdp, l, mu, out, s))
         && calls.exact([dim, dim], |[r, lambda]| primal_normalisation_residual(r, lambda).map(done))
         && calls.scratch([dim, dim, pairs], |[r, l, mu], s| primal_feasible(mdp, r, l, mu, number, s).map(done))
-        && calls.exact([dim, states, dim, dim], |[r, v, t, out]| dual_feature_residual(mdp, r, number, v, t, out))
-        && calls.scratch([dim, states, dim], |[r, v, t], s| dual_feasible(mdp, r, number, v, t, number, s).map(done))
         && calls.exact([dim], |[lambda]| weak_duality_gap(mdp, number, lambda).map(done))
         && calls.scratch([pairs, dim, pairs], |[p, lambda, mu], s| primal_point(mdp, p, lambda, mu, s))
+        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy_of(mdp, p, mu, s))
+}
+
+/// (23) of a linear model: the dual program.
+pub fn dual<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+    let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
+    calls.exact([dim, states, dim], |[r, v, out]| theta_of_value(mdp, r, number, v, out))
+        && calls.scratch([dim, dim, dim], |[r, theta, out], s| shifted_theta(mdp, r, theta, out, s))
+        && calls.exact([dim, states, dim, dim], |[r, v, t, out]| dual_feature_residual(mdp, r, number, v, t, out))
+        && calls.scratch([dim, states, dim], |[r, v, t], s| dual_feasible(mdp, r, number, v, t, number, s).map(done))
         && calls.scratch([dim, pairs, states, dim], |[r, p, v, t], s| dual_point(mdp, r, p, v, t, s).map(done))
 }
 
-/// The Lagrangian, with the constructor of its model.
+/// The Lagrangian and ν_β, with the constructor of their model.
 pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
     let (Shape { states, dim, .. }, pairs, rho) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
-    let (sides, with_varrho) = ([states, dim, dim, pairs], [dim, states, dim, dim, pairs]);
+    let with_varrho = [dim, states, dim, dim, pairs];
     calls.exact([dim, dim * dim], |[r, power]| Saddle::new(*mdp, r, power).map(done))
         && calls.exact([dim, dim], |[beta, out]| saddle.lambda(beta, out))
         && calls.scratch(with_varrho, |[r, v, t, l, mu], s| lagrangian(mdp, r, rho, v, t, l, mu, s).map(done))
-        && calls.scratch(with_varrho, |[r, v, t, l, mu], s| lagrangian_regrouped(mdp, r, rho, v, t, l, mu, s).map(done))
         && calls.scratch(with_varrho, |[r, v, t, l, mu], s| {
             lagrangian_regrouped_as_printed(mdp, r, rho, v, t, l, mu, s).map(done)
         })
-        && calls.scratch(sides, |[v, t, b, mu], s| lagrangian_beta(saddle, b, mu, rho, v, t, s).map(done))
-        && calls.scratch(sides, |[v, t, b, mu], s| lagrangian_beta_regrouped(saddle, b, mu, rho, v, t, s).map(done))
         && calls.scratch([dim, states], |[beta, out], s| nu_beta(saddle, beta, out, s))
-        && calls.scratch([dim, pairs, pairs], |[beta, p, out], s| mu_beta(saddle, beta, p, out, s))
 }
 
-/// f and its gradients.
+/// The Lagrangian as it should be printed, and in β; μ_β; the gradients that do not go through v_θ; θ^π.
 pub fn gradients<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
     let (Shape { states, dim, .. }, pairs, rho) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
-    let point = [dim, pairs, dim];
-    calls.scratch(point, |[beta, p, theta], s| f_theta(saddle, beta, p, rho, theta, s).map(done))
-        && calls.scratch(point, |[beta, p, theta], s| f_nu(saddle, beta, p, rho, theta, s).map(done))
-        && calls.scratch(point, |[beta, p, theta], s| f_beta(saddle, beta, p, rho, theta, s).map(done))
-        && calls.scratch(point, |[beta, p, theta], s| f_lagrangian(saddle, beta, p, rho, theta, s).map(done))
-        && calls.scratch(point, |[beta, p, out], s| theta_gradient(saddle, beta, p, out, s))
+    let (sides, with_varrho) = ([states, dim, dim, pairs], [dim, states, dim, dim, pairs]);
+    calls.scratch(with_varrho, |[r, v, t, l, mu], s| lagrangian_regrouped(mdp, r, rho, v, t, l, mu, s).map(done))
+        && calls.scratch(sides, |[v, t, b, mu], s| lagrangian_beta(saddle, b, mu, rho, v, t, s).map(done))
+        && calls.scratch(sides, |[v, t, b, mu], s| lagrangian_beta_regrouped(saddle, b, mu, rho, v, t, s).map(done))
+        && calls.scratch([dim, pairs, pairs], |[beta, p, out], s| mu_beta(saddle, beta, p, out, s))
+        && calls.scratch([dim, pairs, dim], |[beta, p, out], s| theta_gradient(saddle, beta, p, out, s))
         && calls.scratch([dim], |[beta], s| rho_gradient(saddle, beta, s).map(done))
-        && calls.scratch(point, |[theta, p, out], s| beta_gradient(saddle, p, rho, theta, out, s))
         && calls.scratch([states, dim, dim], |[v, t, out], s| beta_gradient_at(saddle, rho, v, t, out, s))
         && calls.scratch([dim, pairs, states], |[beta, mu, out], s| v_gradient(saddle, beta, mu, out, s))
         && calls.scratch([dim, pairs, dim], |[r, p, out], s| theta_of_policy(mdp, r, p, out, s).map(done))
 }
 
-/// Lemma C.3.
+/// f, and the gradient through v_θ.
+pub fn functions<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+    let (dim, pairs, rho) = (mdp.shape().dim, mdp.shape().pairs(), &calls.number);
+    let point = [dim, pairs, dim];
+    calls.scratch(point, |[beta, p, theta], s| f_theta(saddle, beta, p, rho, theta, s).map(done))
+        && calls.scratch(point, |[beta, p, theta], s| f_nu(saddle, beta, p, rho, theta, s).map(done))
+        && calls.scratch(point, |[beta, p, theta], s| f_beta(saddle, beta, p, rho, theta, s).map(done))
+        && calls.scratch(point, |[beta, p, theta], s| f_lagrangian(saddle, beta, p, rho, theta, s).map(done))
+        && calls.scratch(point, |[theta, p, out], s| beta_gradient(saddle, p, rho, theta, out, s))
+}
+
+/// Lemma C.3, right side, and ρ^π.
 pub fn gaps<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
     let (dim, pairs, number) = (mdp.shape().dim, mdp.shape().pairs(), &calls.number);
     let (two, runs) = ([calls.number; 4], [calls.number; 8]);
@@ -120,25 +141,25 @@ pub fn gaps<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Sadd
         Iterates::new(mdp, rhos, thetas, betas, p).map(done)
     }) && calls.scratch([pairs, dim], |[p, out], s| beta_star(saddle, p, out, s))
         && calls.scratch([2, 2 * dim], |[rhos, thetas], s| rho_theta_stars(saddle, &run, rhos, thetas, s))
-        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy_of(mdp, p, mu, s))
         && calls.scratch([pairs], |[p], s| gain_of(mdp, p, s).map(done))
         && calls.scratch([pairs, dim, 2, 2 * dim], |[policy, beta, rhos, thetas], s| {
             dynamic_duality_gap(saddle, &run, &Comparators { policy, beta, rhos, thetas }, s).map(done)
         })
-        && calls.scratch([pairs], |[p], s| average_suboptimality(mdp, p, &run, s).map(done))
         && calls.scratch([dim, dim, pairs, dim, dim, pairs], |[t, b, p, t_star, b_star, p_star], s| {
             telescoped(saddle, (number, t, b, p), (number, t_star, b_star, p_star), s).map(done)
         })
 }
 
-/// Lemma C.4.
+/// Lemma C.3, left side, and Lemma C.4.
 pub fn regrets<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
     let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
     let (two, runs) = ([calls.number; 4], [calls.number; 8]);
     let (rows, policy) = (&two[..2 * dim], &runs[..pairs]);
     let Ok(run) = Iterates::new(mdp, &two[..2], rows, rows, &runs[..2 * pairs]) else { return false };
     let stars = Comparators { policy, beta: &rows[..dim], rhos: &two[..2], thetas: rows };
-    calls.scratch([2 * dim], |[thetas], s| theta_regret(saddle, &run, &Comparators { thetas, ..stars }, s).map(done))
+    calls.scratch([pairs], |[p], s| average_suboptimality(mdp, p, &run, s).map(done))
+        && calls
+            .scratch([2 * dim], |[thetas], s| theta_regret(saddle, &run, &Comparators { thetas, ..stars }, s).map(done))
         && calls.scratch([2], |[rhos], s| rho_regret(saddle, &run, &Comparators { rhos, ..stars }, s).map(done))
         && calls.scratch([dim], |[beta], s| beta_regret(saddle, &run, &Comparators { beta, ..stars }, s).map(done))
         && calls.scratch([pairs], |[p], s| policy_regret(mdp, &run, p, s).map(done))

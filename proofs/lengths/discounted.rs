@@ -37,7 +37,7 @@ pub fn visits<T: Field + Copy>(calls: &Calls<T>, actions: usize, dim: usize) -> 
     })
 }
 
-/// (6), (11)–(13), with the constructor of its model.
+/// (6), the marginal of (13) and (7) on X, with the constructor of their model.
 pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
     let (Shape { states, dim, .. }, pairs) = (mdp.shape(), mdp.shape().pairs());
     let sides = [states, dim, dim, pairs];
@@ -45,29 +45,40 @@ pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle
         && calls.exact([dim, dim], |[beta, out]| saddle.lambda(beta, out))
         && calls.scratch(sides, |[v, theta, l, mu], s| lagrangian(mdp, v, theta, l, mu, s).map(done))
         && calls.scratch(sides, |[v, theta, l, mu], s| lagrangian_regrouped(mdp, v, theta, l, mu, s).map(done))
-        && calls.scratch(sides, |[v, theta, b, mu], s| lagrangian_beta(saddle, b, mu, v, theta, s).map(done))
-        && calls.scratch(sides, |[v, theta, b, mu], s| lagrangian_beta_regrouped(saddle, b, mu, v, theta, s).map(done))
         && calls.scratch([dim, states], |[beta, out], s| nu_beta(saddle, beta, out, s))
-        && calls.scratch([dim, pairs, pairs], |[beta, p, out], s| mu_beta(saddle, beta, p, out, s))
         && calls.scratch([dim, pairs, states], |[theta, p, out], s| v_theta(mdp, theta, p, out, s))
+        && calls.exact([states, dim, pairs], |[v, theta, out]| mu_gradient(mdp, v, theta, out))
 }
 
-/// (14), (15) and the gradients.
+/// (11)–(13), and the gradients that do not go through v_θ.
 pub fn gradients<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
     let (Shape { states, dim, .. }, pairs) = (mdp.shape(), mdp.shape().pairs());
-    let point = [dim, pairs, dim];
+    let sides = [states, dim, dim, pairs];
+    calls.scratch(sides, |[v, theta, b, mu], s| lagrangian_beta(saddle, b, mu, v, theta, s).map(done))
+        && calls.scratch(sides, |[v, theta, b, mu], s| lagrangian_beta_regrouped(saddle, b, mu, v, theta, s).map(done))
+        && calls.scratch([dim, pairs, pairs], |[beta, p, out], s| mu_beta(saddle, beta, p, out, s))
+        && calls.scratch([dim, pairs, dim], |[beta, p, out], s| theta_gradient(saddle, beta, p, out, s))
+        && calls.scratch([states, dim, dim], |[v, theta, out], s| beta_gradient_at(saddle, v, theta, out, s))
+        && calls.scratch([dim, pairs, states], |[beta, mu, out], s| v_gradient(saddle, beta, mu, out, s))
+}
+
+/// (14), (15) and the gradient through v_θ.
+pub fn functions<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+    let point = [mdp.shape().dim, mdp.shape().pairs(), mdp.shape().dim];
     calls.scratch(point, |[beta, p, theta], s| f_theta(saddle, beta, p, theta, s).map(done))
         && calls.scratch(point, |[beta, p, theta], s| f_nu(saddle, beta, p, theta, s).map(done))
         && calls.scratch(point, |[beta, p, theta], s| f_beta(saddle, beta, p, theta, s).map(done))
-        && calls.scratch(point, |[beta, p, out], s| theta_gradient(saddle, beta, p, out, s))
         && calls.scratch(point, |[theta, p, out], s| beta_gradient(saddle, p, theta, out, s))
-        && calls.scratch([states, dim, dim], |[v, theta, out], s| beta_gradient_at(saddle, v, theta, out, s))
-        && calls.scratch([dim, pairs, states], |[beta, mu, out], s| v_gradient(saddle, beta, mu, out, s))
-        && calls.exact([states, dim, pairs], |[v, theta, out]| mu_gradient(mdp, v, theta, out))
-        && calls.scratch([pairs, dim], |[p, out], s| theta_of_policy(mdp, p, out, s))
 }
 
-/// Lemma 4.1.
+/// θ^π and μ^π of a linear model, through its table.
+pub fn tabulated<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+    let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
+    calls.scratch([pairs, dim], |[p, out], s| theta_of_policy(mdp, p, out, s))
+        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy_of(mdp, p, mu, s))
+}
+
+/// Lemma 4.1, right side, and ρ(π).
 pub fn gaps<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
     let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
     let (two, runs) = ([calls.number; 4], [calls.number; 8]);
@@ -76,27 +87,28 @@ pub fn gaps<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Sadd
     calls.exact([2 * dim, 2 * dim, 2 * pairs], |[thetas, betas, p]| Iterates::new(mdp, thetas, betas, p).map(done))
         && calls.scratch([pairs, dim], |[p, out], s| beta_star(saddle, p, out, s))
         && calls.scratch([2 * dim], |[out], s| theta_stars(mdp, &run, out, s))
-        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy_of(mdp, p, mu, s))
         && calls.scratch([pairs], |[p], s| return_of(mdp, p, s).map(done))
         && calls.scratch([pairs, dim, 2 * dim], |[policy, beta, thetas], s| {
             dynamic_duality_gap(saddle, &run, &Comparators { policy, beta, thetas }, s).map(done)
         })
-        && calls.scratch([pairs], |[p], s| average_suboptimality(mdp, p, &run, s).map(done))
         && calls.scratch([dim, dim, pairs, dim, dim, pairs], |[t, b, p, t_star, b_star, p_star], s| {
             telescoped(saddle, (t, b, p), (t_star, b_star, p_star), s).map(done)
         })
 }
 
-/// Lemma 4.2.
+/// Lemma 4.1, left side, and Lemma 4.2.
 pub fn regrets<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
     let (Shape { states, actions, dim }, pairs) = (mdp.shape(), mdp.shape().pairs());
     let (two, runs) = ([calls.number; 4], [calls.number; 8]);
     let (rows, policy) = (&two[..2 * dim], &runs[..pairs]);
     let Ok(run) = Iterates::new(mdp, rows, rows, &runs[..2 * pairs]) else { return false };
-    calls.scratch([2 * dim], |[thetas], s| {
-        theta_regret(saddle, &run, &Comparators { policy, beta: &rows[..dim], thetas }, s).map(done)
-    }) && calls
-        .scratch([dim], |[beta], s| beta_regret(saddle, &run, &Comparators { policy, beta, thetas: rows }, s).map(done))
+    calls.scratch([pairs], |[p], s| average_suboptimality(mdp, p, &run, s).map(done))
+        && calls.scratch([2 * dim], |[thetas], s| {
+            theta_regret(saddle, &run, &Comparators { policy, beta: &rows[..dim], thetas }, s).map(done)
+        })
+        && calls.scratch([dim], |[beta], s| {
+            beta_regret(saddle, &run, &Comparators { policy, beta, thetas: rows }, s).map(done)
+        })
         && calls.scratch([pairs], |[p], s| policy_regret(mdp, &run, p, s).map(done))
         && calls.exact([states, pairs, pairs, pairs], |[nu, star, p, q]| {
             policy_advantage(actions, nu, star, p, q).map(done)

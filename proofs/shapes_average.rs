@@ -1,0 +1,431 @@
+//! Lengths in the average-reward setting, in the manner of `shapes_lagrangian.rs`, whose contracts of Section 2 it shares.
+
+use super::abstraction::Abstract;
+use super::lengths::average;
+use super::shapes::{
+    NUMBERS, a_number, any_average, calls, equal_lengths, fitting, linear, numbers_all, silent, table,
+};
+use super::shapes_lagrangian::{
+    answer, apply_inverse, compose, dual_slack, linear_function, mean_feature, occupancy, occupancy_of,
+    primal_feature_residual, primal_flow_residual, psi_times, psi_transposed_times, return_of, reward, state_marginal,
+    transition, v_theta,
+};
+use crate::average_reward::lagrangian::Saddle;
+use crate::error::Result;
+use crate::mdp::{LinearMdp, Mdp};
+use crate::scalar::Field;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+fn stochastic_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
+    answer(policy.len() == mdp.pairs() && out.len() == mdp.states() * mdp.states(), ())
+}
+
+fn solve_named<T: Field>(_what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
+    answer(n > 0 && a.len() == n * n && b.len().is_multiple_of(n), ())
+}
+
+/// A rank is at most the number of columns.
+fn rank<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
+    answer(columns > 0 && a.len().is_multiple_of(columns), if kani::any() { columns } else { columns - 1 })
+}
+
+fn state_occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], nu: &mut [T], _scratch: &mut [T]) -> Result<()> {
+    answer(policy.len() == mdp.pairs() && nu.len() == mdp.states(), ())
+}
+
+/// `relative_value` and `state_value`.
+fn relative_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<T> {
+    answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), T::zero())
+}
+
+fn action_value<T: Field>(mdp: &Mdp<T>, _gain: &T, v: &[T], q: &mut [T]) -> Result<()> {
+    answer(v.len() == mdp.states() && q.len() == mdp.pairs(), ())
+}
+
+fn flow_residual<T: Field>(mdp: &Mdp<T>, mu: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
+    answer(mu.len() == mdp.pairs() && out.len() == mdp.states(), ())
+}
+
+fn recurrent_classes<T: Field>(mdp: &Mdp<T>, policy: &[T], _scratch: &mut [T]) -> Result<usize> {
+    answer(policy.len() == mdp.pairs(), if kani::any() { 1 } else { 2 })
+}
+
+fn policy_span<T: Field>(mdp: &Mdp<T>, policy: &[T], _scratch: &mut [T]) -> Result<T> {
+    answer(policy.len() == mdp.pairs(), T::zero())
+}
+
+/// Any policy, in at most two rounds of policy iteration: every round has the same lengths.
+fn round<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], scratch: &mut [T]) -> Result<T> {
+    static ROUNDS: AtomicUsize = AtomicUsize::new(0);
+    // Budget: all calls together make at most four rounds.
+    kani::assume(ROUNDS.fetch_add(1, Ordering::Relaxed) < 4);
+    relative_value(mdp, policy, v, scratch)
+}
+
+fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, varrho: &[T], _gain: &T, v: &[T], out: &mut [T]) -> Result<()> {
+    let shape = mdp.shape();
+    answer(varrho.len() == shape.dim && v.len() == shape.states && out.len() == shape.dim, ())
+}
+
+fn shifted_theta<T: Field>(
+    mdp: &LinearMdp<T>,
+    varrho: &[T],
+    theta: &[T],
+    out: &mut [T],
+    _scratch: &mut [T],
+) -> Result<()> {
+    let dim = mdp.shape().dim;
+    answer(varrho.len() == dim && theta.len() == dim && out.len() == dim, ())
+}
+
+fn dual_feature_residual<T: Field>(
+    mdp: &LinearMdp<T>,
+    varrho: &[T],
+    rho: &T,
+    v: &[T],
+    theta: &[T],
+    out: &mut [T],
+) -> Result<()> {
+    if theta.len() == mdp.shape().dim { theta_of_value(mdp, varrho, rho, v, out) } else { answer(false, ()) }
+}
+
+fn dual_point<T: Field>(
+    mdp: &LinearMdp<T>,
+    varrho: &[T],
+    policy: &[T],
+    v: &mut [T],
+    theta: &mut [T],
+    _scratch: &mut [T],
+) -> Result<T> {
+    let shape = mdp.shape();
+    let features = varrho.len() == shape.dim && theta.len() == shape.dim;
+    answer(features && policy.len() == shape.pairs() && v.len() == shape.states, T::zero())
+}
+
+/// `lagrangian` and `lagrangian_regrouped_as_printed`.
+fn lagrangian<T: Field>(
+    mdp: &LinearMdp<T>,
+    varrho: &[T],
+    _rho: &T,
+    v: &[T],
+    theta: &[T],
+    lambda: &[T],
+    mu: &[T],
+    _scratch: &mut [T],
+) -> Result<T> {
+    let shape = mdp.shape();
+    let features = varrho.len() == shape.dim && theta.len() == shape.dim && lambda.len() == shape.dim;
+    answer(features && v.len() == shape.states && mu.len() == shape.pairs(), T::zero())
+}
+
+fn lagrangian_beta<T: Field>(
+    saddle: &Saddle<T>,
+    beta: &[T],
+    mu: &[T],
+    rho: &T,
+    v: &[T],
+    theta: &[T],
+    scratch: &mut [T],
+) -> Result<T> {
+    lagrangian(saddle.mdp(), saddle.varrho(), rho, v, theta, beta, mu, scratch)
+}
+
+fn nu_beta<T: Field>(saddle: &Saddle<T>, beta: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
+    answer(beta.len() == saddle.mdp().shape().dim && out.len() == saddle.mdp().shape().states, ())
+}
+
+fn mu_beta<T: Field>(saddle: &Saddle<T>, beta: &[T], policy: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
+    let shape = saddle.mdp().shape();
+    answer(beta.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.pairs(), ())
+}
+
+fn theta_gradient<T: Field>(
+    saddle: &Saddle<T>,
+    beta: &[T],
+    policy: &[T],
+    out: &mut [T],
+    _scratch: &mut [T],
+) -> Result<()> {
+    let shape = saddle.mdp().shape();
+    answer(beta.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.dim, ())
+}
+
+fn rho_gradient<T: Field>(saddle: &Saddle<T>, beta: &[T], _scratch: &mut [T]) -> Result<T> {
+    answer(beta.len() == saddle.mdp().shape().dim, T::zero())
+}
+
+fn beta_gradient<T: Field>(
+    saddle: &Saddle<T>,
+    policy: &[T],
+    _rho: &T,
+    theta: &[T],
+    out: &mut [T],
+    scratch: &mut [T],
+) -> Result<()> {
+    theta_gradient(saddle, theta, policy, out, scratch)
+}
+
+fn beta_gradient_at<T: Field>(
+    saddle: &Saddle<T>,
+    _rho: &T,
+    v: &[T],
+    theta: &[T],
+    out: &mut [T],
+    _scratch: &mut [T],
+) -> Result<()> {
+    let shape = saddle.mdp().shape();
+    answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.dim, ())
+}
+
+fn f_beta<T: Field>(
+    saddle: &Saddle<T>,
+    beta: &[T],
+    policy: &[T],
+    _rho: &T,
+    theta: &[T],
+    _scratch: &mut [T],
+) -> Result<T> {
+    let shape = saddle.mdp().shape();
+    answer(beta.len() == shape.dim && policy.len() == shape.pairs() && theta.len() == shape.dim, T::zero())
+}
+
+fn theta_of_policy<T: Field>(
+    mdp: &LinearMdp<T>,
+    varrho: &[T],
+    policy: &[T],
+    out: &mut [T],
+    _scratch: &mut [T],
+) -> Result<T> {
+    let shape = mdp.shape();
+    answer(varrho.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.dim, T::zero())
+}
+
+fn saddle() -> Saddle<'static, Abstract> {
+    Saddle::new(linear(), &NUMBERS[..2], &NUMBERS[..4]).unwrap()
+}
+
+/// ν^π, ρ^π and the bias of a tabular model, and what of (23) and Bellman's equations needs no policy.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply_transposed, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::solve::solve_named, solve_named)]
+#[kani::stub(crate::mdp::policy_average, any_average)]
+#[kani::stub(crate::mdp::state_marginal, state_marginal)]
+#[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn bias_lengths() {
+    let holds = average::tabular(&calls(), &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// μ^π, the gain, v^π, the residuals of Bellman's equations, feasibility in (23) and the span of q^π, of a tabular model.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::mdp::compose, compose)]
+#[kani::stub(crate::average_reward::values::state_occupancy, state_occupancy)]
+#[kani::stub(crate::average_reward::values::relative_value, relative_value)]
+#[kani::stub(crate::average_reward::values::action_value, action_value)]
+#[kani::stub(crate::average_reward::lp::flow_residual, flow_residual)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_value_lengths() {
+    let holds = average::values(&calls(), &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Recurrent classes, and deterministic policies by number.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::solve::rank, rank)]
+#[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn deterministic_lengths() {
+    let holds = average::policies(&calls(), &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Assumption 5.1, over all deterministic policies.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::average_reward::unichain::recurrent_classes, recurrent_classes)]
+#[kani::stub(crate::average_reward::unichain::policy_span, policy_span)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn unichain_lengths() {
+    let holds = average::unichain(&calls(), &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Policy iteration.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::average_reward::values::state_value, round)]
+#[kani::stub(crate::average_reward::values::action_value, action_value)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn iteration_lengths() {
+    let holds = average::optimum(&calls(), &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// (23) of a linear model: the primal program; μ^π.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::mdp::state_marginal, state_marginal)]
+#[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+#[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
+#[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
+#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+#[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
+#[kani::stub(crate::average_reward::values::occupancy, occupancy)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_primal_lengths() {
+    let holds = average::primal(&calls(), &linear());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// (23) of a linear model: the dual program, θ of v and ρ, and Lemma C.3's shift of θ.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
+#[kani::stub(crate::mdp::linear::LinearMdp::psi_times, psi_times)]
+#[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
+#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+#[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
+#[kani::stub(crate::average_reward::values::state_value, relative_value)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_dual_lengths() {
+    let holds = average::dual(&calls(), &linear());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The Lagrangian of (23), its second line as printed, with the constructor of its model, λ and ν_β.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
+#[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
+#[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+#[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
+#[kani::stub(crate::average_reward::lp::primal_flow_residual, primal_flow_residual)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_lagrangian_lengths() {
+    let holds = average::lagrangians(&calls(), &linear(), &saddle());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The Lagrangian of (23) in β and as it should be printed, μ_β, the gradients that do not go through v_θ, and θ^π.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::mdp::compose, compose)]
+#[kani::stub(crate::mdp::state_marginal, state_marginal)]
+#[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+#[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
+#[kani::stub(crate::average_reward::lp::dual_point, dual_point)]
+#[kani::stub(crate::average_reward::lagrangian::lagrangian, lagrangian)]
+#[kani::stub(crate::average_reward::lagrangian::lagrangian_regrouped_as_printed, lagrangian)]
+#[kani::stub(crate::average_reward::lagrangian::nu_beta, nu_beta)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_gradient_lengths() {
+    let holds = average::gradients(&calls(), &linear(), &saddle());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// f of (23) in all its forms, and g_β.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
+#[kani::stub(crate::average_reward::lagrangian::nu_beta, nu_beta)]
+#[kani::stub(crate::average_reward::lagrangian::mu_beta, mu_beta)]
+#[kani::stub(crate::average_reward::lagrangian::lagrangian_beta, lagrangian_beta)]
+#[kani::stub(crate::average_reward::lagrangian::theta_gradient, theta_gradient)]
+#[kani::stub(crate::average_reward::lagrangian::rho_gradient, rho_gradient)]
+#[kani::stub(crate::average_reward::lagrangian::beta_gradient_at, beta_gradient_at)]
+#[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_function_lengths() {
+    let holds = average::functions(&calls(), &linear(), &saddle());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The gap of Lemma C.3 and what it compares, and the split of Lemma C.4, with T = 2.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::covariance::apply_inverse, apply_inverse)]
+#[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
+#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+#[kani::stub(crate::average_reward::values::shifted_theta, shifted_theta)]
+#[kani::stub(crate::average_reward::lagrangian::theta_of_policy, theta_of_policy)]
+#[kani::stub(crate::average_reward::lagrangian::f_beta, f_beta)]
+#[kani::stub(crate::average_reward::duality_gap::occupancy_of, occupancy_of)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_gap_lengths() {
+    let holds = average::gaps(&calls(), &linear(), &saddle());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Lemma C.4's regrets and Lemma C.3's suboptimality, with T = 2.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::mdp::state_marginal, state_marginal)]
+#[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
+#[kani::stub(crate::average_reward::lagrangian::theta_gradient, theta_gradient)]
+#[kani::stub(crate::average_reward::lagrangian::rho_gradient, rho_gradient)]
+#[kani::stub(crate::average_reward::lagrangian::beta_gradient, beta_gradient)]
+#[kani::stub(crate::average_reward::duality_gap::occupancy_of, occupancy_of)]
+#[kani::stub(crate::average_reward::duality_gap::gain_of, return_of)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn average_regret_lengths() {
+    let holds = average::regrets(&calls(), &linear(), &saddle());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
