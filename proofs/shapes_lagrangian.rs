@@ -1,8 +1,7 @@
 //! Lengths in the Lagrangian, f, the gap and the regrets of the discounted setting, in the manner of `shapes.rs`.
 //!
 //! A contract has the name of the function that it stands for: it refuses what that one refuses, slices of a wrong length, and answers
-//! otherwise. Those of Section 2 are proved in `shapes.rs`, the others here, each one layer up; except `f_theta`, `beta_gradient`,
-//! `theta_of_policy` and `occupancy_of`, whose lists only the tests run, while their twins of `shapes_average.rs` are proved.
+//! otherwise. Those of Section 2 are proved in `shapes.rs`, the others here, each one layer up.
 
 use super::lengths::discounted;
 use super::shapes::{NUMBERS, a_number, any_average, calls, equal_lengths, fitting, linear, numbers_all, silent};
@@ -110,6 +109,14 @@ pub(super) fn occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], mu: &mut [T], _scr
     answer(policy.len() == mdp.pairs() && mu.len() == mdp.pairs(), ())
 }
 
+fn state_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<()> {
+    answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), ())
+}
+
+fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, v: &[T], out: &mut [T]) -> Result<()> {
+    answer(v.len() == mdp.shape().states && out.len() == mdp.shape().dim, ())
+}
+
 fn dual_feature_residual<T: Field>(mdp: &LinearMdp<T>, v: &[T], theta: &[T], out: &mut [T]) -> Result<()> {
     let shape = mdp.shape();
     answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.dim, ())
@@ -152,6 +159,17 @@ fn beta_gradient<T: Field>(
     _scratch: &mut [T],
 ) -> Result<()> {
     theta_gradient(saddle, theta, policy, out, _scratch)
+}
+
+fn beta_gradient_at<T: Field>(
+    saddle: &Saddle<T>,
+    v: &[T],
+    theta: &[T],
+    out: &mut [T],
+    _scratch: &mut [T],
+) -> Result<()> {
+    let shape = saddle.mdp().shape();
+    answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.dim, ())
 }
 
 fn f_theta<T: Field>(saddle: &Saddle<T>, beta: &[T], policy: &[T], theta: &[T], _scratch: &mut [T]) -> Result<T> {
@@ -205,6 +223,31 @@ fn lagrangian_lengths() {
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn gradient_lengths() {
     let holds = discounted::gradients(&calls(), &linear(), &saddle());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// (14), (15) and g_β, and θ^π and μ^π of a linear model.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
+#[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
+#[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]
+#[kani::stub(crate::discounted::lagrangian::beta_gradient_at, beta_gradient_at)]
+#[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
+#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+#[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
+#[kani::stub(crate::mdp::value::state_value, state_value)]
+#[kani::stub(crate::mdp::occupancy::occupancy, occupancy)]
+#[kani::stub(crate::mdp::linear::theta_of_value, theta_of_value)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn function_lengths() {
+    let holds = discounted::functions(&calls(), &linear(), &saddle()) && discounted::tabulated(&calls(), &linear());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
