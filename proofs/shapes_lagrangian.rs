@@ -1,7 +1,7 @@
 //! Lengths in the Lagrangian, f, the gap and the regrets of the discounted setting, in the manner of `shapes.rs`.
 //!
 //! A contract has the name of the function that it stands for: it refuses what that one refuses, slices of a wrong length, and answers
-//! otherwise. Those of Section 2 are proved in `shapes.rs`, the others here, each one layer up.
+//! otherwise. Those of Section 2 are proved in `shapes.rs`, the others here, each one layer up; `apply_inverse` only in the tests.
 
 use super::lengths::discounted;
 use super::shapes::{NUMBERS, a_number, any_average, calls, equal_lengths, fitting, linear, numbers_all, silent};
