@@ -2,12 +2,12 @@
 //! the instances.
 
 use super::lengths::{numbers, others, section2};
-use super::shapes::{NUMBERS, a_number, calls, equal_lengths, fitting, linear};
-use super::shapes::{numbers_all, same_width, silent, table};
+use super::shapes::{NUMBERS, a_number, any_distributions, calls, equal_lengths, fitting, linear};
+use super::shapes::{numbers_all, same_width, silent, solved, table};
 use crate::error::{Error, Result, expect_len, expect_table};
 use crate::mdp::{LinearMdp, Mdp};
 use crate::scalar::{Field, Real};
-use crate::solve::inverse;
+use crate::solve::{inverse, rank};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Any answer of a function whose lengths are right.
@@ -32,6 +32,34 @@ fn any_action_value<T: Field>(mdp: &Mdp<T>, v: &[T], q: &mut [T]) -> Result<()> 
     expect_len("q", mdp.pairs(), q.len())
 }
 
+/// Stands for `mdp::valid_rewards`.
+fn any_rewards<T: Field>(_reward: &[T]) -> Result<()> {
+    if kani::any() { Ok(()) } else { Err(Error::Empty { what: "reward" }) }
+}
+
+/// Stands for `solve::rank`.
+fn any_rank<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
+    assert!(columns > 0 && a.len().is_multiple_of(columns));
+    Ok(if kani::any() { columns } else { columns - 1 })
+}
+
+/// Stands for `solve::eliminate`: both sides have as many numbers as they need; the rank is any.
+fn any_elimination<T: Field>(rows: usize, columns: usize, a: &mut [T], m: usize, b: &mut [T]) -> usize {
+    assert!(a.len() == rows * columns && b.len() == rows * m);
+    if kani::any() { rows.min(columns) } else { 0 }
+}
+
+/// Stands for `solve::inverse`: both are square.
+fn inverted<T: Field>(n: usize, a: &mut [T], out: &mut [T]) -> Result<()> {
+    expect_table("inverse", n, n, out.len())?;
+    solved("matrix", n, a, out)
+}
+
+/// Stands for `vector::add_scaled`.
+fn side_by_side<T: Field>(_s: &T, x: &[T], y: &mut [T]) {
+    assert!(x.len() == y.len());
+}
+
 /// Stands for `coverage::rayleigh_quotient`, which checks all lengths.
 fn any_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], _scratch: &mut [T]) -> Result<T> {
     expect_table("M", dim, dim, m.len())?;
@@ -53,10 +81,20 @@ fn any_of_two<T: Field>(a: &[T], b: &[T]) -> Result<T> {
     any_number()
 }
 
+/// The same for `Real`.
+fn any_of_two_real<T: Real>(a: &[T], b: &[T]) -> Result<T> {
+    any_of_two(a, b)
+}
+
 /// Stands for `gradient_descent::instantaneous_regret` and `mirror_descent::advantage`, which compare lengths.
 fn any_of_three<T: Field>(a: &[T], b: &[T], c: &[T]) -> Result<T> {
     expect_len("b", a.len(), b.len())?;
     expect_len("c", a.len(), c.len())?;
+    any_number()
+}
+
+/// Stands for `mirror_descent::hoeffding_right`, which takes any length.
+fn any_hoeffding<T: Field>(_alpha: &T, _q: &[T]) -> Result<T> {
     any_number()
 }
 
@@ -85,6 +123,69 @@ fn any_point<T: Real>(_y: &[T], _radius: &T) -> bool {
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn optimum_lengths() {
     let holds = section2::optimum(&calls(), &table());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// What a linear model must satisfy: Definition 2.1, its bounds, and Assumption 5.2.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::add_scaled, side_by_side)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::solve::solve_named, solved)]
+#[kani::stub(crate::solve::rank, any_rank)]
+#[kani::stub(crate::mdp::valid_distributions, any_distributions)]
+#[kani::stub(crate::mdp::valid_rewards, any_rewards)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn condition_lengths() {
+    let holds = section2::conditions(&calls(), &linear());
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Λ of two features, its root, trace, powers and inverse, in dimension 2.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::inner, equal_lengths)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::solve::solve_named, solved)]
+#[kani::stub(crate::solve::inverse, inverted)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn covariance_lengths() {
+    let holds = numbers::covariances(&calls(), 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Solutions and inverses in dimension 2, with up to two right sides.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::solve::eliminate, any_elimination)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn solution_lengths() {
+    let holds = numbers::systems(&calls(), 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Ranks of up to two rows, and definiteness, in dimension 2.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::solve::eliminate, any_elimination)]
+#[kani::stub(crate::solve::clear_row, same_width)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn rank_and_sign_lengths() {
+    let holds = numbers::ranks(&calls(), 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -127,6 +228,19 @@ fn softmax_lengths() {
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn policy_row_lengths() {
     let holds = numbers::policies(&calls(), 2, 2, 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// The ratios of tables of 3 numbers.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn tabular_ratio_lengths() {
+    let holds = others::tabular(&calls());
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
@@ -183,6 +297,20 @@ fn gradient_path_lengths() {
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn mirror_step_lengths() {
     let holds = others::mirror_step(&calls(), 2);
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
+}
+
+/// Lemma D.2, with 2 actions: its sums over steps.
+#[kani::proof]
+#[kani::solver(cadical)]
+#[kani::unwind(11)]
+#[kani::stub(crate::vector::finite, a_number)]
+#[kani::stub(crate::online_learning::mirror_descent::relative_entropy, any_of_two_real)]
+#[kani::stub(crate::online_learning::mirror_descent::hoeffding_right, any_hoeffding)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+fn mirror_path_lengths() {
+    let holds = others::mirror_path(&calls(), 2);
     assert!(holds);
     kani::cover!(holds, "the end is reached");
 }
