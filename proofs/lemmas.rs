@@ -5,12 +5,12 @@
 //! coefficients are. It counts modulo 2⁶⁴: what is shown of a coefficient, a sum of fractions of which `frozen.rs` leaves a common
 //! denominator below 2³², is that 2⁶⁴ divides its numerator. That is less than 2⁶⁴: no coefficient comes near 2³² for |θ|, |ρ| ≤ 2¹⁵.
 
+use super::contracts::{numbers_all, silent};
 use super::form::Form;
 use super::frozen::{CASES, Case, thaw};
 use super::properties::{
     plain_inner, plain_multiply, plain_multiply_transposed, products_are_plain, transposed_products_are_plain,
 };
-use crate::error::Result;
 use crate::scalar::Field;
 
 /// β_t itself.
@@ -19,16 +19,6 @@ const BETA: [Form; 2] = [Form { at: 0, x: 1, y: 0 }, Form { at: 0, x: 0, y: 1 }]
 fn any_number() -> Form {
     let n: i16 = kani::any();
     Form::from_int(n.into())
-}
-
-/// Nothing is proved of panic messages. With the vtables of their formatting, CBMC 6.6 has no SMT formula to give to z3.
-fn silent(_: &usize, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-    Ok(())
-}
-
-/// No [`Form`] is invalid.
-fn finite<T: Field>(_: &'static str, _: &[T]) -> Result<()> {
-    Ok(())
 }
 
 /// [`crate::vector::inner`] as [`plain_inner`], on the lengths for which [`kernels_are_plain_sums`] proves them equal.
@@ -70,7 +60,7 @@ fn average_reward_lemmas(case: &Case) {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(crate::vector::all_finite, finite)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::inner, sum_of_products)]
 #[kani::stub(crate::vector::multiply, rows_times)]
 #[kani::stub(crate::vector::multiply_transposed, sum_of_rows)]
@@ -83,7 +73,7 @@ fn lemmas_4_1_and_4_2_first_model() {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(crate::vector::all_finite, finite)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::inner, sum_of_products)]
 #[kani::stub(crate::vector::multiply, rows_times)]
 #[kani::stub(crate::vector::multiply_transposed, sum_of_rows)]
@@ -96,7 +86,7 @@ fn lemmas_4_1_and_4_2_second_model() {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(crate::vector::all_finite, finite)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::inner, sum_of_products)]
 #[kani::stub(crate::vector::multiply, rows_times)]
 #[kani::stub(crate::vector::multiply_transposed, sum_of_rows)]
@@ -109,7 +99,7 @@ fn lemmas_c_3_and_c_4_first_model() {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(crate::vector::all_finite, finite)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::inner, sum_of_products)]
 #[kani::stub(crate::vector::multiply, rows_times)]
 #[kani::stub(crate::vector::multiply_transposed, sum_of_rows)]
@@ -122,7 +112,7 @@ fn lemmas_c_3_and_c_4_second_model() {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(crate::vector::all_finite, finite)]
+#[kani::stub(crate::vector::all_finite, numbers_all)]
 fn kernels_are_plain_sums() {
     let a = any_number;
     let matrix = [a(), a(), a(), a(), a(), a(), a(), a()];

@@ -1,15 +1,8 @@
-//! Lengths in the average-reward setting, in the manner of `shapes_lagrangian.rs`, whose contracts of Section 2 it shares.
+//! Lengths in the average-reward setting, in the manner of `shapes.rs`.
 
 use super::abstraction::Abstract;
+use super::contracts::*;
 use super::lengths::average;
-use super::shapes::{
-    NUMBERS, a_number, any_average, calls, equal_lengths, fitting, linear, numbers_all, silent, table,
-};
-use super::shapes_lagrangian::{
-    answer, apply_inverse, compose, dual_slack, linear_function, mean_feature, occupancy, occupancy_of,
-    primal_feature_residual, primal_flow_residual, psi_times, psi_transposed_times, return_of, reward, state_marginal,
-    transition, v_theta,
-};
 use crate::average_reward::lagrangian::Saddle;
 use crate::error::Result;
 use crate::mdp::{LinearMdp, Mdp};
@@ -18,19 +11,6 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 fn stochastic_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
     answer(policy.len() == mdp.pairs() && out.len() == mdp.states() * mdp.states(), ())
-}
-
-fn solve_named<T: Field>(_what: &'static str, n: usize, a: &mut [T], b: &mut [T]) -> Result<()> {
-    answer(n > 0 && a.len() == n * n && b.len().is_multiple_of(n), ())
-}
-
-/// A rank is at most the number of columns.
-fn rank<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
-    answer(columns > 0 && a.len().is_multiple_of(columns), if kani::any() { columns } else { columns - 1 })
-}
-
-fn state_occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], nu: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.pairs() && nu.len() == mdp.states(), ())
 }
 
 /// `relative_value` and `state_value`.
@@ -212,15 +192,13 @@ fn saddle() -> Saddle<'static, Abstract> {
 #[kani::stub(crate::vector::multiply_transposed, fitting)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::solve::solve_named, solve_named)]
+#[kani::stub(crate::solve::solve_named, solved)]
 #[kani::stub(crate::mdp::policy_average, any_average)]
 #[kani::stub(crate::mdp::state_marginal, state_marginal)]
 #[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn bias_lengths() {
-    let holds = average::tabular(&calls(), &table());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::tabular(&calls(), &table()));
 }
 
 /// μ^π, the gain, v^π, the residuals of Bellman's equations, feasibility in (23) and the span of q^π, of a tabular model.
@@ -231,15 +209,13 @@ fn bias_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(crate::mdp::compose, compose)]
-#[kani::stub(crate::average_reward::values::state_occupancy, state_occupancy)]
+#[kani::stub(crate::average_reward::values::state_occupancy, any_occupancy)]
 #[kani::stub(crate::average_reward::values::relative_value, relative_value)]
 #[kani::stub(crate::average_reward::values::action_value, action_value)]
 #[kani::stub(crate::average_reward::lp::flow_residual, flow_residual)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn average_value_lengths() {
-    let holds = average::values(&calls(), &table());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::values(&calls(), &table()));
 }
 
 /// Recurrent classes, and deterministic policies by number.
@@ -247,13 +223,11 @@ fn average_value_lengths() {
 #[kani::solver(cadical)]
 #[kani::unwind(11)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::solve::rank, rank)]
+#[kani::stub(crate::solve::rank, rank_or_less)]
 #[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn deterministic_lengths() {
-    let holds = average::policies(&calls(), &table());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::policies(&calls(), &table()));
 }
 
 /// Assumption 5.1, over all deterministic policies.
@@ -264,9 +238,7 @@ fn deterministic_lengths() {
 #[kani::stub(crate::average_reward::unichain::policy_span, policy_span)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn unichain_lengths() {
-    let holds = average::unichain(&calls(), &table());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::unichain(&calls(), &table()));
 }
 
 /// Policy iteration.
@@ -277,9 +249,7 @@ fn unichain_lengths() {
 #[kani::stub(crate::average_reward::values::action_value, action_value)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn iteration_lengths() {
-    let holds = average::optimum(&calls(), &table());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::optimum(&calls(), &table()));
 }
 
 /// (23) of a linear model: the primal program; μ^π.
@@ -298,9 +268,7 @@ fn iteration_lengths() {
 #[kani::stub(crate::average_reward::values::occupancy, occupancy)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn average_primal_lengths() {
-    let holds = average::primal(&calls(), &linear());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::primal(&calls(), &linear()));
 }
 
 /// (23) of a linear model: the dual program, θ of v and ρ, and Lemma C.3's shift of θ.
@@ -317,9 +285,7 @@ fn average_primal_lengths() {
 #[kani::stub(crate::average_reward::values::state_value, relative_value)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn average_dual_lengths() {
-    let holds = average::dual(&calls(), &linear());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::dual(&calls(), &linear()));
 }
 
 /// The Lagrangian of (23), its second line as printed, with the constructor of its model, λ and ν_β.
@@ -337,9 +303,7 @@ fn average_dual_lengths() {
 #[kani::stub(crate::average_reward::lp::primal_flow_residual, primal_flow_residual)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn average_lagrangian_lengths() {
-    let holds = average::lagrangians(&calls(), &linear(), &saddle());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::lagrangians(&calls(), &linear(), &saddle()));
 }
 
 /// The Lagrangian of (23) in β and as it should be printed, μ_β, the gradients that do not go through v_θ, and θ^π.
@@ -360,9 +324,7 @@ fn average_lagrangian_lengths() {
 #[kani::stub(crate::average_reward::lagrangian::nu_beta, nu_beta)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn average_gradient_lengths() {
-    let holds = average::gradients(&calls(), &linear(), &saddle());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::gradients(&calls(), &linear(), &saddle()));
 }
 
 /// f of (23) in all its forms, and g_β.
@@ -383,9 +345,7 @@ fn average_gradient_lengths() {
 #[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn average_function_lengths() {
-    let holds = average::functions(&calls(), &linear(), &saddle());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::functions(&calls(), &linear(), &saddle()));
 }
 
 /// The gap of Lemma C.3 and what it compares, and the split of Lemma C.4, with T = 2.
@@ -404,9 +364,7 @@ fn average_function_lengths() {
 #[kani::stub(crate::average_reward::duality_gap::occupancy_of, occupancy_of)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn average_gap_lengths() {
-    let holds = average::gaps(&calls(), &linear(), &saddle());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::gaps(&calls(), &linear(), &saddle()));
 }
 
 /// Lemma C.4's regrets and Lemma C.3's suboptimality, with T = 2.
@@ -425,7 +383,5 @@ fn average_gap_lengths() {
 #[kani::stub(crate::average_reward::duality_gap::gain_of, return_of)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn average_regret_lengths() {
-    let holds = average::regrets(&calls(), &linear(), &saddle());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(average::regrets(&calls(), &linear(), &saddle()));
 }

@@ -1,13 +1,12 @@
 //! What `shapes.rs` does, with the same scalar and the same stubs, for optimal policies, linear systems, projections, policies, the appendices and
 //! the instances.
 
+use super::contracts::*;
 use super::lengths::{numbers, others, section2};
-use super::shapes::{NUMBERS, a_number, any_distributions, calls, equal_lengths, fitting, linear};
-use super::shapes::{numbers_all, same_width, silent, solved, table};
 use crate::error::{Error, Result, expect_len, expect_table};
 use crate::mdp::{LinearMdp, Mdp};
 use crate::scalar::{Field, Real};
-use crate::solve::{inverse, rank};
+use crate::solve::inverse;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// Any answer of a function whose lengths are right.
@@ -35,12 +34,6 @@ fn any_action_value<T: Field>(mdp: &Mdp<T>, v: &[T], q: &mut [T]) -> Result<()> 
 /// Stands for `mdp::valid_rewards`.
 fn any_rewards<T: Field>(_reward: &[T]) -> Result<()> {
     if kani::any() { Ok(()) } else { Err(Error::Empty { what: "reward" }) }
-}
-
-/// Stands for `solve::rank`.
-fn any_rank<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
-    assert!(columns > 0 && a.len().is_multiple_of(columns));
-    Ok(if kani::any() { columns } else { columns - 1 })
 }
 
 /// Stands for `solve::eliminate`: both sides have as many numbers as they need; the rank is any.
@@ -122,9 +115,7 @@ fn any_point<T: Real>(_y: &[T], _radius: &T) -> bool {
 #[kani::stub(crate::mdp::value::action_value, any_action_value)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn optimum_lengths() {
-    let holds = section2::optimum(&calls(), &table());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(section2::optimum(&calls(), &table()));
 }
 
 /// What a linear model must satisfy: Definition 2.1, its bounds, and Assumption 5.2.
@@ -136,14 +127,12 @@ fn optimum_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(crate::solve::solve_named, solved)]
-#[kani::stub(crate::solve::rank, any_rank)]
+#[kani::stub(crate::solve::rank, rank_or_less)]
 #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
 #[kani::stub(crate::mdp::valid_rewards, any_rewards)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn condition_lengths() {
-    let holds = section2::conditions(&calls(), &linear());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(section2::conditions(&calls(), &linear()));
 }
 
 /// Λ of two features, its root, trace, powers and inverse, in dimension 2.
@@ -158,9 +147,7 @@ fn condition_lengths() {
 #[kani::stub(crate::solve::inverse, inverted)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn covariance_lengths() {
-    let holds = numbers::covariances(&calls(), 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(numbers::covariances(&calls(), 2));
 }
 
 /// Solutions and inverses in dimension 2, with up to two right sides.
@@ -171,9 +158,7 @@ fn covariance_lengths() {
 #[kani::stub(crate::solve::eliminate, any_elimination)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn solution_lengths() {
-    let holds = numbers::systems(&calls(), 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(numbers::systems(&calls(), 2));
 }
 
 /// Ranks of up to two rows, and definiteness, in dimension 2.
@@ -185,9 +170,7 @@ fn solution_lengths() {
 #[kani::stub(crate::solve::clear_row, same_width)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn rank_and_sign_lengths() {
-    let holds = numbers::ranks(&calls(), 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(numbers::ranks(&calls(), 2));
 }
 
 /// Π onto a ball, of up to 5 numbers.
@@ -199,9 +182,7 @@ fn rank_and_sign_lengths() {
 #[kani::stub(crate::projection::within_ball, any_point)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn projection_lengths() {
-    let holds = numbers::projections(&calls());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(numbers::projections(&calls()));
 }
 
 /// The invariants of iterates and policies, softmax, and draws, of up to 5 numbers.
@@ -212,9 +193,7 @@ fn projection_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn softmax_lengths() {
-    let holds = numbers::distributions(&calls());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(numbers::distributions(&calls()));
 }
 
 /// Policies from features, with 2 states, 2 actions and 2 features.
@@ -227,9 +206,7 @@ fn softmax_lengths() {
 #[kani::stub(crate::softmax::on_simplex, any_policy)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn policy_row_lengths() {
-    let holds = numbers::policies(&calls(), 2, 2, 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(numbers::policies(&calls(), 2, 2, 2));
 }
 
 /// The ratios of tables of 3 numbers.
@@ -240,9 +217,7 @@ fn policy_row_lengths() {
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn tabular_ratio_lengths() {
-    let holds = others::tabular(&calls());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(others::tabular(&calls()));
 }
 
 /// The ratio over up to two Bellman errors.
@@ -253,9 +228,7 @@ fn tabular_ratio_lengths() {
 #[kani::stub(crate::coverage::dagger::rayleigh_quotient, any_quotient)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn bellman_coverage_lengths() {
-    let holds = others::bellman_coverage(&calls(), &linear());
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(others::bellman_coverage(&calls(), &linear()));
 }
 
 /// Lemma D.1, one step in dimension 2.
@@ -267,9 +240,7 @@ fn bellman_coverage_lengths() {
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn gradient_step_lengths() {
-    let holds = others::gradient_step(&calls(), 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(others::gradient_step(&calls(), 2));
 }
 
 /// Lemma D.1, two steps in dimension 2.
@@ -283,9 +254,7 @@ fn gradient_step_lengths() {
 #[kani::stub(crate::online_learning::gradient_descent::instantaneous_regret, any_of_three)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn gradient_path_lengths() {
-    let holds = others::gradient_path(&calls(), 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(others::gradient_path(&calls(), 2));
 }
 
 /// Lemma D.2, with 2 actions: what its sums are made of.
@@ -296,9 +265,7 @@ fn gradient_path_lengths() {
 #[kani::stub(crate::vector::finite, a_number)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn mirror_step_lengths() {
-    let holds = others::mirror_step(&calls(), 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(others::mirror_step(&calls(), 2));
 }
 
 /// Lemma D.2, with 2 actions: its sums over steps.
@@ -310,9 +277,7 @@ fn mirror_step_lengths() {
 #[kani::stub(crate::online_learning::mirror_descent::hoeffding_right, any_hoeffding)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn mirror_path_lengths() {
-    let holds = others::mirror_path(&calls(), 2);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(others::mirror_path(&calls(), 2));
 }
 
 /// The instance `rotated`, of shape (2, 2, 2), in its room and in one number less.
@@ -322,9 +287,7 @@ fn mirror_path_lengths() {
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 fn instance_lengths() {
-    let holds = others::instance(&crate::instances::all()[2], &mut [NUMBERS[0]; 25]);
-    assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    end(others::instance(&crate::instances::all()[2], &mut [NUMBERS[0]; 25]));
 }
 
 /// `inverse` of 2×2 numbers, which has two right sides, whatever the pivots.
