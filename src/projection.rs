@@ -58,6 +58,11 @@ pub fn norm_slack<T: Field>(dim: usize) -> T {
     T::rounding(dim.div_ceil(LANES) + 10)
 }
 
+/// Whether y ∈ [0, 1].
+pub(crate) fn within_unit_interval<T: Field>(y: &T) -> bool {
+    *y >= T::zero() && *y <= T::one()
+}
+
 /// The invariant of every projected iterate: ‖y‖ ≤ D(1 + [`norm_slack`]).
 #[must_use]
 pub fn within_ball<T: Real>(y: &[T], radius: &T) -> bool {

@@ -15,7 +15,9 @@
 use super::estimators::{rho_gradient, temporal_difference};
 use crate::discounted::estimators::{expect_weight, weighted_feature};
 use crate::error::{Error, Result, expect_len};
-use crate::projection::{average_within_ball, clamp, project_ball_of_norm, validate_radius, within_ball};
+use crate::projection::{
+    average_within_ball, clamp, project_ball_of_norm, validate_radius, within_ball, within_unit_interval,
+};
 use crate::samples::{FeatureMap, Sample, feature, features_of};
 use crate::scalar::Real;
 use crate::softmax::{draw_action, softmax_policies};
@@ -437,7 +439,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         state.rho = state.rho_sum.clone() * reciprocal::<T>(*count);
         debug_assert!(average_within_ball(state.theta, *count, radius_theta), "θ_t left the ball");
         // Sums of numbers up to 1 round to at most K, and K·(1/K) rounds to at most 1.
-        debug_assert!(state.rho >= T::zero() && state.rho <= T::one(), "ρ_t left [0, 1]");
+        debug_assert!(within_unit_interval(&state.rho), "ρ_t left [0, 1]");
 
         softmax_policies(alpha, [next], self.features.actions(), state.theta_sum, state.policy_next);
         multiply(next, state.theta, state.values_next);

@@ -59,16 +59,21 @@ pub fn theta_of_bellman_error<T: Field>(
     // Column j of Ψ Π_π Φ sums ψ(x)·π(a|x)·φ_j(x,a).
     for (pair, phi) in mdp.features().chunks_exact(dim).enumerate() {
         let psi = &mdp.psi()[pair / shape.actions * dim..][..dim];
-        for (row, psi_i) in matrix.chunks_exact_mut(dim).zip(psi) {
-            for (entry, phi_j) in row.iter_mut().zip(phi) {
-                *entry -= psi_i.clone() * phi_j * &policy[pair] * mdp.discount();
-            }
-        }
+        subtract_pair(matrix, psi, phi, &policy[pair], mdp.discount());
     }
     for (entry, (omega, y)) in out.iter_mut().zip(mdp.omega().iter().zip(y)) {
         *entry = omega.clone() + y;
     }
     solve_named("I − γΨΠ_πΦ", dim, matrix, out)
+}
+
+/// M ← M − ψφᵀ·π(a|x)·γ: the part of one pair (x, a) in γΨΠ_πΦ.
+fn subtract_pair<T: Field>(matrix: &mut [T], psi: &[T], phi: &[T], probability: &T, discount: &T) {
+    for (row, psi_i) in matrix.chunks_exact_mut(phi.len()).zip(psi) {
+        for (entry, phi_j) in row.iter_mut().zip(phi) {
+            *entry -= psi_i.clone() * phi_j * probability * discount;
+        }
+    }
 }
 
 /// Def E.1, 4: ‖f − 𝒯^π f‖²_{μ*} / ‖f − 𝒯^π f‖²_{μ_B} for any f on X×A, from the definition: on X×A, not in
