@@ -214,7 +214,7 @@ fn is_exactly(result: Result<Rational8>, (n, d): Wide) -> bool {
     match result {
         Ok(value) => {
             let (p, q) = (i32::from(value.numerator()), i32::from(value.denominator()));
-            value.is_normalised() && q > 0 && p * d == n * q
+            q > 0 && euclid(p, q) == 1 && p * d == n * q
         }
         Err(_) => d == 0 || !fits(n, d),
     }
@@ -222,11 +222,17 @@ fn is_exactly(result: Result<Rational8>, (n, d): Wide) -> bool {
 
 /// Whether n/d has lowest terms of at most 127.
 fn fits(n: i32, d: i32) -> bool {
+    let divisor = euclid(n, d);
+    n.unsigned_abs() / divisor <= 127 && d.unsigned_abs() / divisor <= 127
+}
+
+/// The greatest common divisor, by Euclid; not the library's.
+fn euclid(n: i32, d: i32) -> u32 {
     let (mut divisor, mut rest) = (d.unsigned_abs(), n.unsigned_abs());
     while rest != 0 {
         (divisor, rest) = (rest, divisor % rest);
     }
-    n.unsigned_abs() / divisor <= 127 && d.unsigned_abs() / divisor <= 127
+    divisor
 }
 
 fn parts(x: Rational8) -> Wide {
@@ -280,7 +286,7 @@ pub fn rational_new_is_exact(n: i8, d: i8) -> bool {
     match Rational8::new(n, d) {
         Ok(x) => {
             let (p, q) = parts(x);
-            d != 0 && x.is_normalised() && q > 0 && p * i32::from(d) == i32::from(n) * q
+            d != 0 && q > 0 && euclid(p, q) == 1 && p * i32::from(d) == i32::from(n) * q
         }
         // Only −128 has no counterpart of the other sign.
         Err(_) => d == 0 || n == i8::MIN || d == i8::MIN,

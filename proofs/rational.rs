@@ -57,7 +57,7 @@ fn in_range(operation: Operation) {
 /// Every quotient of two i8 is normalised and exact, or refused.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::unwind(10)]
+#[kani::unwind(13)]
 fn rational_new() {
     let (n, d): (i8, i8) = kani::any();
     assert!(rational_new_is_exact(n, d));
