@@ -1,29 +1,72 @@
 //! What stands for the layer below in the harnesses of lengths: kernels by assertions on the lengths that they are given, checked
-//! functions by their checks, with any answer. Each has a harness of its own, one layer down, or `docs/proofs.md` says that it has none.
+//! functions by their checks: an execution that they refuse ends there, as the call would. Each has a harness of its own, one layer down, or `docs/proofs.md` says that it has none.
 //! Where a contract bears the name of a function, that is the one it stands for.
 
 use super::abstraction::Abstract;
 use super::lengths::Calls;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result};
 use crate::mdp::{LinearMdp, Mdp, Shape};
 use crate::scalar::Field;
 
-/// The largest shape.
-pub(super) const SHAPE: Shape = Shape { states: 2, actions: 2, dim: 2 };
-pub(super) const NUMBERS: [Abstract; 8] = [Abstract(0); 8];
+pub(super) const NUMBERS: [Abstract; 8] = [Abstract; 8];
 
 /// How the lists of `lengths` call.
 pub(super) fn calls() -> Calls<Abstract> {
-    // Budget: the shape (2, 2, 2), each argument of its right length and one shorter, enough scratch.
-    Calls { number: NUMBERS[0], scratch: SHAPE.scratch(), longest: 5 }
+    // Budget: arguments up to one longer than is right, or up to 4 where several lengths are; scratch up to 128, enough or not.
+    Calls { number: NUMBERS[0], scratch: 0 }
 }
 
+/// Any count of states, actions or features.
+pub(super) fn count() -> usize {
+    // Budget: up to 2.
+    if kani::any() { 1 } else { 2 }
+}
+
+/// Any shape.
+pub(super) fn shape() -> Shape {
+    Shape { states: count(), actions: count(), dim: count() }
+}
+
+/// A table of any shape.
 pub(super) fn table() -> Mdp<'static, Abstract> {
-    Mdp::new(2, 2, &NUMBERS[..4], &NUMBERS, &NUMBERS[..2], &NUMBERS[0]).unwrap()
+    table_of(count(), count())
 }
 
+pub(super) fn table_of(states: usize, actions: usize) -> Mdp<'static, Abstract> {
+    let rows = (&NUMBERS[..states * actions], &NUMBERS[..states * actions * states]);
+    Mdp::new(states, actions, rows.0, rows.1, &NUMBERS[..states], &NUMBERS[0]).unwrap()
+}
+
+/// A linear model of any shape.
 pub(super) fn linear() -> LinearMdp<'static, Abstract> {
-    LinearMdp::new(SHAPE, &NUMBERS, &NUMBERS[..2], &NUMBERS[..4], &NUMBERS[..2], &NUMBERS[0]).unwrap()
+    let shape = shape();
+    let Shape { states, dim, .. } = shape;
+    let rows = (&NUMBERS[..shape.pairs() * dim], &NUMBERS[..states * dim]);
+    LinearMdp::new(shape, rows.0, &NUMBERS[..dim], rows.1, &NUMBERS[..states], &NUMBERS[0]).unwrap()
+}
+
+/// Stands for `error::expect_len`.
+pub(super) fn right_length(_what: &'static str, expected: usize, found: usize) -> Result<()> {
+    // Precondition: other lengths are refused here, and every caller passes the error on.
+    kani::assume(expected == found);
+    Ok(())
+}
+
+/// Stands for `error::expect_table`.
+pub(super) fn right_table(_what: &'static str, rows: usize, columns: usize, found: usize) -> Result<()> {
+    // Precondition: other lengths are refused here, and every caller passes the error on.
+    kani::assume(rows.checked_mul(columns) == Some(found));
+    Ok(())
+}
+
+/// Stands for `vector::take`.
+pub(super) fn enough<'a, T>(scratch: &mut &'a mut [T], n: usize) -> Result<&'a mut [T]> {
+    let room = core::mem::take(scratch);
+    // Precondition: too little scratch is refused here, and every caller passes the error on.
+    kani::assume(n <= room.len());
+    let (front, rest) = room.split_at_mut(n);
+    *scratch = rest;
+    Ok(front)
 }
 
 /// Stands for `vector::inner`: lengths are equal.
@@ -55,6 +98,11 @@ pub(super) fn solved<T: Field>(what: &'static str, n: usize, a: &mut [T], b: &mu
     if kani::any() { Ok(()) } else { Err(Error::Singular { what, rank: 0 }) }
 }
 
+/// Stands for `solve::largest`, which takes any length.
+pub(super) fn any_size<T: Field>(_a: &[T]) -> T {
+    T::zero()
+}
+
 /// Stands for `solve::clear_row`, a loop over two rows side by side.
 pub(super) fn same_width<T: Field>(row: &mut [T], top: &[T], _pivot: &T, _left: &T, _previous: &T) {
     assert!(row.len() == top.len());
@@ -66,34 +114,73 @@ pub(super) fn silent(_: &usize, _: &mut core::fmt::Formatter<'_>) -> core::fmt::
     Ok(())
 }
 
+/// Stands for `core::slice::index::slice_index_fail`, whose message is dear.
+pub(super) fn out_of_range(_start: usize, _end: usize, _length: usize) -> ! {
+    panic!("a range beyond the slice")
+}
+
+/// Stands for `<[T]>::fill`.
+pub(super) fn filled<T: Clone>(_all: &mut [T], _value: T) {}
+
+/// Stands for `<[T]>::clone_from_slice`, which panics unless lengths are equal.
+pub(super) fn equally_long<T: Clone>(to: &mut [T], from: &[T]) {
+    assert!(to.len() == from.len());
+}
+
 /// Stands for `mdp::state_occupancy`, which checks both lengths.
 pub(super) fn any_occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], nu: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    expect_len("policy", mdp.pairs(), policy.len())?;
-    expect_len("nu", mdp.states(), nu.len())
+    answer(policy.len() == mdp.pairs() && nu.len() == mdp.states(), ())
 }
 
 /// Stands for `mdp::valid_distributions`.
-pub(super) fn any_distributions<T: Field>(what: &'static str, width: usize, rows: &[T]) -> Result<()> {
+pub(super) fn any_distributions<T: Field>(_what: &'static str, width: usize, rows: &[T]) -> Result<()> {
     assert!(width > 0 && rows.len().is_multiple_of(width));
-    if kani::any() { Ok(()) } else { Err(Error::Empty { what }) }
+    answer(true, ())
 }
 
 /// Stands for `mdp::policy_average`, which checks both lengths.
 pub(super) fn any_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
-    expect_len("policy", out.len() * actions, policy.len())?;
-    expect_len("f", out.len() * actions, f.len())
+    answer(policy.len() == out.len() * actions && f.len() == policy.len(), ())
 }
+
+/// A harness of lengths, on these contracts and on those that it names itself: what it asks holds, and can be answered.
+macro_rules! lengths {
+    ($(#[$attribute:meta])* fn $name:ident() $calls:block) => {
+        $(#[$attribute])*
+        #[kani::proof]
+        #[kani::solver(minisat)]
+        #[kani::stub(crate::error::expect_len, right_length)]
+        #[kani::stub(crate::error::expect_table, right_table)]
+        #[kani::stub(crate::vector::take, enough)]
+        #[kani::stub(crate::vector::inner, equal_lengths)]
+        #[kani::stub(crate::vector::multiply, fitting)]
+        #[kani::stub(crate::vector::multiply_transposed, fitting)]
+        #[kani::stub(crate::vector::add_rows, fitting)]
+        #[kani::stub(crate::vector::all_finite, numbers_all)]
+        #[kani::stub(crate::vector::finite, a_number)]
+        #[kani::stub(crate::solve::solve_named, solved)]
+        #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+        #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
+        #[kani::stub(<[crate::proofs::abstraction::Abstract]>::fill, filled)]
+        #[kani::stub(<[crate::proofs::abstraction::Abstract]>::clone_from_slice, equally_long)]
+        fn $name() {
+            end($calls);
+        }
+    };
+}
+pub(super) use lengths;
 
 /// The end of a harness: what it asked holds, and was reached.
 pub(super) fn end(holds: bool) {
     assert!(holds);
-    kani::cover!(holds, "the end is reached");
+    kani::cover!(super::lengths::symbolic::all_accepted(), "all calls are accepted");
 }
 
 /// The answer of a contract.
 pub(super) fn answer<V>(fits: bool, value: V) -> Result<V> {
-    // Budget: only a wrong length is refused; any other `Err` would only end the caller earlier.
-    if fits { Ok(value) } else { Err(Error::Empty { what: "a contract" }) }
+    // Precondition: wrong lengths are refused, as the harness of the function it stands for proves, and every caller passes the error on.
+    kani::assume(fits);
+    Ok(value)
 }
 
 pub(super) fn mean_feature<'a: 'a, T: Field>(mdp: &LinearMdp<'a, T>, mu: &[T], out: &mut [T]) -> Result<()> {
@@ -122,6 +209,31 @@ pub(super) fn reward<'a: 'a, T: Field>(mdp: &LinearMdp<'a, T>, out: &mut [T]) ->
 
 pub(super) fn transition<'a: 'a, T: Field>(mdp: &LinearMdp<'a, T>, out: &mut [T]) -> Result<()> {
     answer(out.len() == mdp.shape().pairs() * mdp.shape().states, ())
+}
+
+pub(super) fn policy_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
+    answer(policy.len() == mdp.pairs() && out.len() == mdp.states() * mdp.states(), ())
+}
+
+pub(super) fn action_value<T: Field>(mdp: &Mdp<T>, v: &[T], q: &mut [T]) -> Result<()> {
+    answer(v.len() == mdp.states() && q.len() == mdp.pairs(), ())
+}
+
+pub(super) fn decode_policy<T: Field>(actions: usize, _code: usize, policy: &mut [T]) -> Result<()> {
+    answer(actions > 0 && policy.len().is_multiple_of(actions), ())
+}
+
+pub(super) fn policy_advantage<T: Field>(actions: usize, nu: &[T], star: &[T], policy: &[T], q: &[T]) -> Result<T> {
+    let pairs = nu.len() * actions;
+    answer(star.len() == pairs && policy.len() == pairs && q.len() == pairs, T::zero())
+}
+
+pub(super) fn deterministic_policy<T: Field>(
+    actions: usize,
+    _choice: impl Fn(usize) -> usize,
+    policy: &mut [T],
+) -> Result<()> {
+    decode_policy(actions, 0, policy)
 }
 
 pub(super) fn compose<T: Field>(actions: usize, policy: &[T], nu: &[T], out: &mut [T]) -> Result<()> {
@@ -192,4 +304,8 @@ pub(super) fn occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], mu: &mut [T], _scr
 /// A rank is at most the number of columns.
 pub(super) fn rank_or_less<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
     answer(columns > 0 && a.len().is_multiple_of(columns), if kani::any() { columns } else { columns - 1 })
+}
+
+pub(super) fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, v: &[T], out: &mut [T]) -> Result<()> {
+    answer(v.len() == mdp.shape().states && out.len() == mdp.shape().dim, ())
 }

@@ -14,12 +14,33 @@ import pathlib
 import re
 import subprocess
 import sys
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENT = ROOT / "docs" / "proofs.md"
 BEGIN, END = "<!-- table: proofs/kani-table.py -->\n", "<!-- end of table -->\n"
 FUNCTION = re.compile(r"((?:^ *///[^\n]*\n|^ *#\[[^\n]*\]\n)*)^(?:pub(?:\(super\))? )?fn (\w+)(.*?)^}\n", re.M | re.S)
+STUB = re.compile(r"kani::stub\((.*?), (\w+)\)")
 ASSUMPTION = re.compile(r"// ((?:Precondition|Budget).*?)\n(?! *//)", re.S)
+
+
+def macro():
+    """The attributes of `lengths!`."""
+    text = (ROOT / "proofs" / "contracts.rs").read_text().split("macro_rules! lengths")[1].split("fn $name")[1]
+    return "".join(line.strip() + "\n" for line in text.splitlines() if line.strip().startswith("#[kani::"))
+
+
+def expanded(text):
+    """Source with every `lengths! { … }` written out as a function with the attributes of that macro."""
+
+    def function(match):
+        return re.sub(r"^fn ", macro() + "fn ", textwrap.dedent(match[1]), flags=re.M)
+
+    return re.sub(r"^lengths! \{\n(.*?)^}\n", function, text, flags=re.M | re.S)
+
+
+def listed(stubs, more=""):
+    return ", ".join([*(f"`{old}`" for old, _ in stubs), *filter(None, [more])]) or "none"
 
 
 def comment(text):
@@ -41,7 +62,7 @@ def harnesses():
     """Every `#[kani::proof]` of proofs/*.rs, by the name Kani prints."""
     found = {}
     for path in sorted((ROOT / "proofs").glob("*.rs")):
-        text = path.read_text()
+        text = expanded(path.read_text())
         functions = FUNCTION.findall(text)
         used = [path.with_name(f"{module}.rs") for module in re.findall(r"^use super::(\w+)::", text, re.M)]
         bodies = {n: body for other in used if other.exists() for _, n, body in FUNCTION.findall(other.read_text())}
@@ -49,14 +70,18 @@ def harnesses():
         for head, name, _ in functions:
             if "#[kani::proof]" not in head:
                 continue
-            stubs = re.findall(r"kani::stub\((.*?), (\w+)\)", head)
+            stubs, common = STUB.findall(head), []
             names = {name, *(stub for _, stub in stubs)}
             assumed = [a for n in bodies if n in names for a in assumptions(n, bodies, set())]
+            if macro() in head:
+                common = STUB.findall(macro())
+                shared = [a for _, n in common if n in bodies for a in assumptions(n, bodies, set())]
+                assumed = ["Those of `lengths!`.", *(a for a in assumed if a not in shared)]
             found[f"proofs::{path.stem}::{name}"] = {
                 "claim": comment("\n".join(line for line in head.splitlines() if "///" in line)),
                 "solver": "".join(re.findall(r"kani::solver\((\w+)\)", head)),
                 "bound": "".join(re.findall(r"kani::unwind\((\d+)\)", head)) or "none needed",
-                "stubs": ", ".join(f"`{old}`" for old, _ in stubs) or "none",
+                "stubs": listed([s for s in stubs if s not in common], "those of `lengths!`" if common else ""),
                 "assumptions": " ".join(dict.fromkeys(assumed)) or "none",
             }
     return found
@@ -101,11 +126,15 @@ def row(name, source, result):
 
 
 def summary(found):
-    """One line: how many, how long."""
+    """What `lengths!` stands for; how many harnesses there are, how long they took."""
     seconds = {name: result[1] for name, result in found.items() if result[1] is not None}
     dearest = max(seconds, key=seconds.get, default="")
     total = sum(seconds.values())
-    return f"\n{len(found)} harnesses; {total:.0f} s together, the dearest {seconds.get(dearest, 0):.0f} s (`{dearest.removeprefix('proofs::')}`).\n"
+    source = (ROOT / "proofs" / "contracts.rs").read_text()
+    bodies = {name: body for _, name, body in FUNCTION.findall(source)}
+    shared = dict.fromkeys(a for _, n in STUB.findall(macro()) if n in bodies for a in assumptions(n, bodies, set()))
+    note = f"`lengths!` has these stubs: {listed(STUB.findall(macro()))}; and these assumptions: {' '.join(shared)}"
+    return f"\n{note}\n\n{len(found)} harnesses; {total:.0f} s together, the dearest {seconds.get(dearest, 0):.0f} s (`{dearest.removeprefix('proofs::')}`).\n"
 
 
 def main():

@@ -5,7 +5,7 @@
 //! coefficients are. It counts modulo 2⁶⁴: what is shown of a coefficient, a sum of fractions of which `frozen.rs` leaves a common
 //! denominator below 2³², is that 2⁶⁴ divides its numerator. That is less than 2⁶⁴: no coefficient comes near 2³² for |θ|, |ρ| ≤ 2¹⁵.
 
-use super::contracts::{numbers_all, silent};
+use super::contracts::{numbers_all, out_of_range, silent};
 use super::form::Form;
 use super::frozen::{CASES, Case, thaw};
 use super::properties::{
@@ -60,6 +60,7 @@ fn average_reward_lemmas(case: &Case) {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::inner, sum_of_products)]
 #[kani::stub(crate::vector::multiply, rows_times)]
@@ -73,6 +74,7 @@ fn lemmas_4_1_and_4_2_first_model() {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::inner, sum_of_products)]
 #[kani::stub(crate::vector::multiply, rows_times)]
@@ -86,6 +88,7 @@ fn lemmas_4_1_and_4_2_second_model() {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::inner, sum_of_products)]
 #[kani::stub(crate::vector::multiply, rows_times)]
@@ -99,6 +102,7 @@ fn lemmas_c_3_and_c_4_first_model() {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::vector::inner, sum_of_products)]
 #[kani::stub(crate::vector::multiply, rows_times)]
@@ -112,6 +116,7 @@ fn lemmas_c_3_and_c_4_second_model() {
 #[kani::solver(z3)]
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 fn kernels_are_plain_sums() {
     let a = any_number;

@@ -1,16 +1,16 @@
-//! Slices of right and wrong lengths in public functions of the core: `Ok` or `Err`, never a panic or a read out of bounds, at the
-//! shape (2, 2, 2). The scalar is [`Abstract`], so the answer holds for every scalar and for whatever the slices contain.
+//! Slices of any lengths in public functions of the core, at any shape up to (2, 2, 2): `Ok` only where lengths are right, never a
+//! panic or a read out of bounds. The scalar is `Abstract`, so the answer holds for every scalar and for whatever the slices contain.
 //!
-//! Cost is symbolic execution, so each harness executes one layer of the library and replaces the layer below by its contract:
-//! what the callee asserts or checks of its arguments' lengths, and any answer. The layer below has a harness of its own.
+//! Each harness executes one layer of the library and replaces the layer below by its contract (`contracts.rs`). The layer below has a
+//! harness of its own. `docs/proofs.md` says what that leaves out.
 
 use super::contracts::*;
 use super::lengths::{average, discounted, numbers, section2};
 use super::scalars::Fixed;
 use crate::error::Error;
 use crate::scalar::Field;
-use crate::solve::{Definiteness, definiteness, rank, solve};
-use crate::vector::norm_squared;
+use crate::solve::{rank, solve};
+use crate::vector::{apply, apply_transposed, norm_squared};
 
 fn up_to(bound: usize) -> usize {
     let n: usize = kani::any();
@@ -19,207 +19,203 @@ fn up_to(bound: usize) -> usize {
     n
 }
 
-/// Inner product, sum, norms, finiteness, scratch: vectors of up to 5 numbers; inner products also of 8 and 9, one more than a lane each.
+/// Inner product, sum, norms, finiteness, scratch: vectors of up to 4 numbers, and inner products of 8 and 9, one more than the lanes.
 #[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
+#[kani::solver(minisat)]
+#[kani::unwind(10)]
+#[kani::stub(crate::error::expect_len, right_length)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn vector_lengths() {
     let _ = (norm_squared(&NUMBERS), norm_squared(&[NUMBERS[0]; 9]));
     end(numbers::vectors(&calls(), 3));
 }
 
-/// Products of a matrix of 4 rows and 2 columns, and of its transpose, with a vector: one block of rows, as in every call at this shape.
+/// Products of a matrix of 1, 2 or 4 rows and 1 or 2 columns, and of its transpose, with a vector: all right lengths up to (2, 2, 2).
 #[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
+#[kani::solver(minisat)]
+#[kani::unwind(10)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn product_lengths() {
-    end(numbers::products(&calls(), 4, 2) && numbers::products(&calls(), 1, 2));
+    let (numbers, mut out) = ([Fixed::zero(); 8], [Fixed::zero(); 4]);
+    let mut holds = true;
+    for (m, n) in [(1, 1), (1, 2), (2, 1), (2, 2), (4, 1), (4, 2)] {
+        holds &= apply(&numbers[..m * n], &numbers[..n], &mut out[..m]).is_ok();
+        holds &= apply_transposed(&numbers[..m * n], &numbers[..m], &mut out[..n]).is_ok();
+    }
+    assert!(holds);
+    kani::cover!(holds, "the end is reached");
 }
 
-/// Functions on X×A.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn table_lengths() {
-    end(section2::tables(&calls(), 2, 2));
+lengths! {
+    /// The checks before those products, on any lengths.
+    #[kani::unwind(5)]
+    fn apply_lengths() {
+        numbers::products(&calls(), count() * count(), count())
+    }
 }
 
-/// Policies of up to 5 numbers, with 2 actions.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn policy_lengths() {
-    end(section2::policies(&calls(), 2));
+lengths! {
+    /// Functions on X×A.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
+    fn table_lengths() {
+        section2::tables(&calls(), count(), count())
+    }
+}
+
+lengths! {
+    /// Policies of up to 4 numbers.
+    #[kani::unwind(5)]
+    fn policy_lengths() {
+        section2::policies(&calls(), count())
+    }
 }
 
 /// Models, tabular and linear, and with no actions or features.
 #[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
+#[kani::solver(minisat)]
+#[kani::unwind(6)]
+#[kani::stub(crate::error::expect_len, right_length)]
+#[kani::stub(crate::error::expect_table, right_table)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn model_lengths() {
-    end(section2::models(&calls(), SHAPE));
+    end(section2::models(&calls(), shape()));
 }
 
-/// Values of a tabular model, Bellman's equations, and ν^π.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(17)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::solve::solve_named, solved)]
-#[kani::stub(crate::mdp::policy_average, any_average)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn value_lengths() {
-    end(section2::values(&calls(), &table()));
+lengths! {
+    /// P_π of a tabular model.
+    #[kani::unwind(5)]
+    fn chain_lengths() {
+        [(1, 1), (1, 2), (2, 1), (2, 2)].into_iter().all(|(x, a)| section2::chain(&calls(), &table_of(x, a)))
+    }
 }
 
-/// Occupancies of a tabular model, (2), and Bellman's optimality equation.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply_transposed, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::occupancy::state_occupancy, any_occupancy)]
-#[kani::stub(crate::mdp::valid_distributions, any_distributions)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn occupancy_lengths() {
-    end(section2::occupancies(&calls(), &table()));
+lengths! {
+    /// q^π of a tabular model by its own system.
+    #[kani::unwind(5)]
+    fn direct_lengths() {
+        section2::direct(&calls(), &table())
+    }
 }
 
-/// (4), the primal program of a linear model.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply_transposed, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn primal_lengths() {
-    end(section2::primal(&calls(), &linear()));
+lengths! {
+    /// Values of a tabular model, Bellman's equations, and ν^π.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::policy_average, any_average)]
+    #[kani::stub(crate::mdp::value::policy_transition, policy_transition)]
+    fn value_lengths() {
+        section2::values(&calls(), &table())
+    }
 }
 
-/// (5), the dual program of a linear model, and weak duality.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply_transposed, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn dual_lengths() {
-    end(section2::dual(&calls(), &linear()));
+lengths! {
+    /// Occupancies of a tabular model, (2), and Bellman's optimality equation.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::occupancy::state_occupancy, any_occupancy)]
+    #[kani::stub(crate::mdp::value::action_value, action_value)]
+    #[kani::stub(crate::mdp::compose, compose)]
+    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
+    fn occupancy_lengths() {
+        section2::occupancies(&calls(), &table())
+    }
 }
 
-/// Linear maps of a linear model: Φᵀμ, Φθ, Ψv, Ψᵀλ, θ of v, Λ of μ.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply_transposed, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn linear_lengths() {
-    end(section2::linear(&calls(), &linear()));
+lengths! {
+    /// (4), the primal program of a linear model.
+    #[kani::unwind(5)]
+    fn primal_lengths() {
+        section2::primal(&calls(), &linear())
+    }
 }
 
-/// The table of a linear model: r = Φω and P = ΦΨ.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn tabulation_lengths() {
-    end(section2::tabulation(&calls(), &linear()));
+lengths! {
+    /// (5), the dual program of a linear model, and weak duality.
+    #[kani::unwind(5)]
+    fn dual_lengths() {
+        section2::dual(&calls(), &linear())
+    }
 }
 
-/// `solve`: two equations in two unknowns are solved or refused, whatever the pivots.
+lengths! {
+    /// Linear maps of a linear model: Φᵀμ, Φθ, Ψv, Ψᵀλ, θ of v, Λ of μ.
+    #[kani::unwind(5)]
+    fn linear_lengths() {
+        section2::linear(&calls(), &linear())
+    }
+}
+
+lengths! {
+    /// The table of a linear model: r = Φω and P = ΦΨ.
+    #[kani::unwind(5)]
+    fn tabulation_lengths() {
+        section2::tabulation(&calls(), &linear())
+    }
+}
+
+/// `solve`, whatever the pivots: one equation, and two.
 #[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(6)]
+#[kani::solver(minisat)]
+#[kani::unwind(4)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::solve::clear_row, same_width)]
+#[kani::stub(crate::solve::largest, any_size)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn system_lengths() {
-    let solved = solve(2, &mut [NUMBERS[0]; 4], &mut [NUMBERS[0]; 2]);
-    kani::cover!(solved.is_ok(), "solved");
-    kani::cover!(matches!(solved, Err(Error::Singular { rank: 1, .. })), "of rank 1");
+    let (mut a, mut b) = ([NUMBERS[0]; 4], [NUMBERS[0]; 4]);
+    let one = solve(1, &mut a[..1], &mut b[..1]);
+    let two = solve(2, &mut a, &mut b[..2]);
+    kani::cover!(one.is_ok() && two.is_ok(), "solved");
+    kani::cover!(matches!(two, Err(Error::Singular { rank: 1, .. })), "of rank 1");
 }
 
-/// `rank` and `definiteness` of 2×2 numbers, whatever the pivots.
+/// `rank`, whatever the pivots: a table of features of 4×2 numbers.
 #[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(6)]
+#[kani::solver(minisat)]
+#[kani::unwind(5)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::solve::clear_row, same_width)]
+#[kani::stub(crate::solve::largest, any_size)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn rank_lengths() {
-    let found = rank(2, &mut [NUMBERS[0]; 4]);
-    assert!(found.is_ok_and(|rank| rank <= 2));
-    let form = definiteness(2, &mut [NUMBERS[0]; 4]);
-    kani::cover!(form == Ok(Definiteness::Semidefinite { rank: 1 }), "of rank 1");
+    let tall = rank(2, &mut [NUMBERS[0]; 8]);
+    assert!(tall.is_ok_and(|rank| rank <= 2));
+    kani::cover!(tall == Ok(1), "of rank 1");
 }
 
-/// The estimators (7), (8) and (9), with 2 actions and 2 features.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::multiply_transposed, fitting)]
-#[kani::stub(crate::vector::add_rows, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn estimator_lengths() {
-    end(discounted::estimators(&calls(), 2, 2));
+lengths! {
+    /// The estimators (7), (8) and (9).
+    #[kani::unwind(5)]
+    fn estimator_lengths() {
+        discounted::estimators(&calls(), count(), count())
+    }
 }
 
-/// The estimator (10), as it should stand and as printed, with 2 actions and 2 features.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::multiply_transposed, fitting)]
-#[kani::stub(crate::vector::add_rows, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn visit_lengths() {
-    end(discounted::visits(&calls(), 2, 2));
+lengths! {
+    /// The estimator (10), as it should stand and as printed.
+    #[kani::unwind(5)]
+    fn visit_lengths() {
+        discounted::visits(&calls(), count(), count())
+    }
 }
 
-/// The estimators of Algorithm 2, with 2 features.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_estimator_lengths() {
-    end(average::estimators(&calls(), 2));
+lengths! {
+    /// The estimators of Algorithm 2.
+    #[kani::unwind(5)]
+    fn average_estimator_lengths() {
+        average::estimators(&calls(), count())
+    }
 }
 
 /// A table of features is built exactly where its length is a multiple of |A|d, and has exactly its states.
 #[kani::proof]
-#[kani::solver(cadical)]
+#[kani::solver(minisat)]
 #[kani::unwind(10)]
 fn feature_table_lengths() {
     let rows = [Fixed::zero(); 8];

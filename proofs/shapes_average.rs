@@ -34,11 +34,11 @@ fn policy_span<T: Field>(mdp: &Mdp<T>, policy: &[T], _scratch: &mut [T]) -> Resu
     answer(policy.len() == mdp.pairs(), T::zero())
 }
 
-/// Any policy, in at most two rounds of policy iteration: every round has the same lengths.
+/// Any policy, in two rounds of policy iteration: every round has the same lengths.
 fn round<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], scratch: &mut [T]) -> Result<T> {
     static ROUNDS: AtomicUsize = AtomicUsize::new(0);
-    // Budget: all calls together make at most four rounds.
-    kani::assume(ROUNDS.fetch_add(1, Ordering::Relaxed) < 4);
+    // Budget: two rounds.
+    kani::assume(ROUNDS.fetch_add(1, Ordering::Relaxed) < 2);
     relative_value(mdp, policy, v, scratch)
 }
 
@@ -181,207 +181,168 @@ fn theta_of_policy<T: Field>(
 }
 
 fn saddle() -> Saddle<'static, Abstract> {
-    Saddle::new(linear(), &NUMBERS[..2], &NUMBERS[..4]).unwrap()
+    let model = linear();
+    let dim = model.shape().dim;
+    Saddle::new(model, &NUMBERS[..dim], &NUMBERS[..dim * dim]).unwrap()
 }
 
-/// ν^π, ρ^π and the bias of a tabular model, and what of (23) and Bellman's equations needs no policy.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply_transposed, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::solve::solve_named, solved)]
-#[kani::stub(crate::mdp::policy_average, any_average)]
-#[kani::stub(crate::mdp::state_marginal, state_marginal)]
-#[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn bias_lengths() {
-    end(average::tabular(&calls(), &table()));
+lengths! {
+    /// ν^π, ρ^π and the bias of a tabular model, and what of (23) and Bellman's equations needs no policy.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::policy_average, any_average)]
+    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
+    fn bias_lengths() {
+        average::tabular(&calls(), &table())
+    }
 }
 
-/// μ^π, the gain, v^π, the residuals of Bellman's equations, feasibility in (23) and the span of q^π, of a tabular model.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::compose, compose)]
-#[kani::stub(crate::average_reward::values::state_occupancy, any_occupancy)]
-#[kani::stub(crate::average_reward::values::relative_value, relative_value)]
-#[kani::stub(crate::average_reward::values::action_value, action_value)]
-#[kani::stub(crate::average_reward::lp::flow_residual, flow_residual)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_value_lengths() {
-    end(average::values(&calls(), &table()));
+lengths! {
+    /// μ^π, the gain, v^π, the residuals of Bellman's equations, feasibility in (23) and the span of q^π, of a tabular model.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::compose, compose)]
+    #[kani::stub(crate::average_reward::values::state_occupancy, any_occupancy)]
+    #[kani::stub(crate::average_reward::values::relative_value, relative_value)]
+    #[kani::stub(crate::average_reward::values::action_value, action_value)]
+    #[kani::stub(crate::average_reward::lp::flow_residual, flow_residual)]
+    fn average_value_lengths() {
+        average::values(&calls(), &table())
+    }
 }
 
-/// Recurrent classes, and deterministic policies by number.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::solve::rank, rank_or_less)]
-#[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn deterministic_lengths() {
-    end(average::policies(&calls(), &table()));
+lengths! {
+    /// Recurrent classes, and deterministic policies by number.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::solve::rank, rank_or_less)]
+    #[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
+    fn deterministic_lengths() {
+        average::policies(&calls(), &table())
+    }
 }
 
-/// Assumption 5.1, over all deterministic policies.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::average_reward::unichain::recurrent_classes, recurrent_classes)]
-#[kani::stub(crate::average_reward::unichain::policy_span, policy_span)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn unichain_lengths() {
-    end(average::unichain(&calls(), &table()));
+lengths! {
+    /// Assumption 5.1, over all deterministic policies.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::average_reward::unichain::decode_policy, decode_policy)]
+    #[kani::stub(crate::average_reward::unichain::recurrent_classes, recurrent_classes)]
+    #[kani::stub(crate::average_reward::unichain::policy_span, policy_span)]
+    fn unichain_lengths() {
+        average::unichain(&calls(), &table())
+    }
 }
 
-/// Policy iteration.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::average_reward::values::state_value, round)]
-#[kani::stub(crate::average_reward::values::action_value, action_value)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn iteration_lengths() {
-    end(average::optimum(&calls(), &table()));
+lengths! {
+    /// Policy iteration.
+    #[kani::unwind(4)]
+    #[kani::stub(crate::average_reward::values::state_value, round)]
+    #[kani::stub(crate::average_reward::values::action_value, action_value)]
+    #[kani::stub(crate::mdp::policy::deterministic_policy, deterministic_policy)]
+    fn iteration_lengths() {
+        average::optimum(&calls(), &table())
+    }
 }
 
-/// (23) of a linear model: the primal program; μ^π.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::state_marginal, state_marginal)]
-#[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
-#[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
-#[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
-#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-#[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
-#[kani::stub(crate::average_reward::values::occupancy, occupancy)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_primal_lengths() {
-    end(average::primal(&calls(), &linear()));
+lengths! {
+    /// (23) of a linear model: the primal program; μ^π.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
+    #[kani::stub(crate::average_reward::values::occupancy, occupancy)]
+    fn average_primal_lengths() {
+        average::primal(&calls(), &linear())
+    }
 }
 
-/// (23) of a linear model: the dual program, θ of v and ρ, and Lemma C.3's shift of θ.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
-#[kani::stub(crate::mdp::linear::LinearMdp::psi_times, psi_times)]
-#[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
-#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-#[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
-#[kani::stub(crate::average_reward::values::state_value, relative_value)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_dual_lengths() {
-    end(average::dual(&calls(), &linear()));
+lengths! {
+    /// (23) of a linear model: the dual program, θ of v and ρ, and Lemma C.3's shift of θ.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::psi_times, psi_times)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
+    #[kani::stub(crate::average_reward::values::state_value, relative_value)]
+    fn average_dual_lengths() {
+        average::dual(&calls(), &linear())
+    }
 }
 
-/// The Lagrangian of (23), its second line as printed, with the constructor of its model, λ and ν_β.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
-#[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
-#[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
-#[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
-#[kani::stub(crate::average_reward::lp::primal_flow_residual, primal_flow_residual)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_lagrangian_lengths() {
-    end(average::lagrangians(&calls(), &linear(), &saddle()));
+lengths! {
+    /// The Lagrangian of (23), its second line as printed, with the constructor of its model, λ and ν_β.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
+    #[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
+    #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+    #[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
+    #[kani::stub(crate::average_reward::lp::primal_flow_residual, primal_flow_residual)]
+    fn average_lagrangian_lengths() {
+        average::lagrangians(&calls(), &saddle())
+    }
 }
 
-/// The Lagrangian of (23) in β and as it should be printed, μ_β, the gradients that do not go through v_θ, and θ^π.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::compose, compose)]
-#[kani::stub(crate::mdp::state_marginal, state_marginal)]
-#[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
-#[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
-#[kani::stub(crate::average_reward::lp::dual_point, dual_point)]
-#[kani::stub(crate::average_reward::lagrangian::lagrangian, lagrangian)]
-#[kani::stub(crate::average_reward::lagrangian::lagrangian_regrouped_as_printed, lagrangian)]
-#[kani::stub(crate::average_reward::lagrangian::nu_beta, nu_beta)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_gradient_lengths() {
-    end(average::gradients(&calls(), &linear(), &saddle()));
+lengths! {
+    /// The Lagrangian of (23) in β and as it should be printed, μ_β, the gradients that do not go through v_θ, and θ^π.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::compose, compose)]
+    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+    #[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
+    #[kani::stub(crate::average_reward::lp::dual_point, dual_point)]
+    #[kani::stub(crate::average_reward::lagrangian::lagrangian, lagrangian)]
+    #[kani::stub(crate::average_reward::lagrangian::lagrangian_regrouped_as_printed, lagrangian)]
+    #[kani::stub(crate::average_reward::lagrangian::nu_beta, nu_beta)]
+    fn average_gradient_lengths() {
+        average::gradients(&calls(), &saddle())
+    }
 }
 
-/// f of (23) in all its forms, and g_β.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
-#[kani::stub(crate::average_reward::lagrangian::nu_beta, nu_beta)]
-#[kani::stub(crate::average_reward::lagrangian::mu_beta, mu_beta)]
-#[kani::stub(crate::average_reward::lagrangian::lagrangian_beta, lagrangian_beta)]
-#[kani::stub(crate::average_reward::lagrangian::theta_gradient, theta_gradient)]
-#[kani::stub(crate::average_reward::lagrangian::rho_gradient, rho_gradient)]
-#[kani::stub(crate::average_reward::lagrangian::beta_gradient_at, beta_gradient_at)]
-#[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_function_lengths() {
-    end(average::functions(&calls(), &linear(), &saddle()));
+lengths! {
+    /// f of (23) in all its forms, and g_β.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
+    #[kani::stub(crate::average_reward::lagrangian::nu_beta, nu_beta)]
+    #[kani::stub(crate::average_reward::lagrangian::mu_beta, mu_beta)]
+    #[kani::stub(crate::average_reward::lagrangian::lagrangian_beta, lagrangian_beta)]
+    #[kani::stub(crate::average_reward::lagrangian::theta_gradient, theta_gradient)]
+    #[kani::stub(crate::average_reward::lagrangian::rho_gradient, rho_gradient)]
+    #[kani::stub(crate::average_reward::lagrangian::beta_gradient_at, beta_gradient_at)]
+    #[kani::stub(crate::average_reward::lp::dual_feature_residual, dual_feature_residual)]
+    fn average_function_lengths() {
+        average::functions(&calls(), &saddle())
+    }
 }
 
-/// The gap of Lemma C.3 and what it compares, and the split of Lemma C.4, with T = 2.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::covariance::apply_inverse, apply_inverse)]
-#[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
-#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-#[kani::stub(crate::average_reward::values::shifted_theta, shifted_theta)]
-#[kani::stub(crate::average_reward::lagrangian::theta_of_policy, theta_of_policy)]
-#[kani::stub(crate::average_reward::lagrangian::f_beta, f_beta)]
-#[kani::stub(crate::average_reward::duality_gap::occupancy_of, occupancy_of)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_gap_lengths() {
-    end(average::gaps(&calls(), &linear(), &saddle()));
+lengths! {
+    /// The gap of Lemma C.3 and what it compares, and the split of Lemma C.4, with T = 2.
+    #[kani::unwind(4)]
+    #[kani::stub(crate::covariance::apply_inverse, apply_inverse)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+    #[kani::stub(crate::average_reward::values::shifted_theta, shifted_theta)]
+    #[kani::stub(crate::average_reward::lagrangian::theta_of_policy, theta_of_policy)]
+    #[kani::stub(crate::average_reward::lagrangian::f_beta, f_beta)]
+    #[kani::stub(crate::average_reward::duality_gap::occupancy_of, occupancy_of)]
+    fn average_gap_lengths() {
+        average::gaps(&calls(), &saddle())
+    }
 }
 
-/// Lemma C.4's regrets and Lemma C.3's suboptimality, with T = 2.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::state_marginal, state_marginal)]
-#[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
-#[kani::stub(crate::average_reward::lagrangian::theta_gradient, theta_gradient)]
-#[kani::stub(crate::average_reward::lagrangian::rho_gradient, rho_gradient)]
-#[kani::stub(crate::average_reward::lagrangian::beta_gradient, beta_gradient)]
-#[kani::stub(crate::average_reward::duality_gap::occupancy_of, occupancy_of)]
-#[kani::stub(crate::average_reward::duality_gap::gain_of, return_of)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn average_regret_lengths() {
-    end(average::regrets(&calls(), &linear(), &saddle()));
+lengths! {
+    /// Lemma C.4's regrets and Lemma C.3's suboptimality, with T = 2.
+    #[kani::unwind(4)]
+    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
+    #[kani::stub(crate::average_reward::lagrangian::theta_gradient, theta_gradient)]
+    #[kani::stub(crate::average_reward::lagrangian::rho_gradient, rho_gradient)]
+    #[kani::stub(crate::average_reward::lagrangian::beta_gradient, beta_gradient)]
+    #[kani::stub(crate::average_reward::duality_gap::occupancy_of, occupancy_of)]
+    #[kani::stub(crate::average_reward::duality_gap::gain_of, return_of)]
+    #[kani::stub(crate::discounted::regret::policy_advantage, policy_advantage)]
+    fn average_regret_lengths() {
+        average::regrets(&calls(), &saddle())
+    }
 }

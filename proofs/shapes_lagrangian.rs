@@ -1,5 +1,6 @@
 //! Lengths in the Lagrangian, f, the gap and the regrets of the discounted setting, in the manner of `shapes.rs`.
 
+use super::abstraction::Abstract;
 use super::contracts::*;
 use super::lengths::discounted;
 use crate::discounted::lagrangian::Saddle;
@@ -9,10 +10,6 @@ use crate::scalar::Field;
 
 fn state_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<()> {
     answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), ())
-}
-
-fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, v: &[T], out: &mut [T]) -> Result<()> {
-    answer(v.len() == mdp.shape().states && out.len() == mdp.shape().dim, ())
 }
 
 fn dual_feature_residual<T: Field>(mdp: &LinearMdp<T>, v: &[T], theta: &[T], out: &mut [T]) -> Result<()> {
@@ -79,103 +76,93 @@ fn theta_of_policy<T: Field>(mdp: &LinearMdp<T>, policy: &[T], out: &mut [T], _s
     answer(policy.len() == mdp.shape().pairs() && out.len() == mdp.shape().dim, ())
 }
 
-fn saddle() -> Saddle<'static, super::abstraction::Abstract> {
-    Saddle::new(linear(), &NUMBERS[..4]).unwrap()
+fn saddle() -> Saddle<'static, Abstract> {
+    let model = linear();
+    let dim = model.shape().dim;
+    Saddle::new(model, &NUMBERS[..dim * dim]).unwrap()
 }
 
-/// (6), with the constructor of its model, λ, ν_β, v_θ and ∂L/∂μ.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
-#[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
-#[kani::stub(crate::mdp::policy_average, any_average)]
-#[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
-#[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
-#[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
-#[kani::stub(crate::mdp::feature_lp::primal_flow_residual, primal_flow_residual)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn lagrangian_lengths() {
-    end(discounted::lagrangians(&calls(), &linear(), &saddle()));
+lengths! {
+    /// (6), with the constructor of its model, λ, ν_β, v_θ and ∂L/∂μ.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
+    #[kani::stub(crate::mdp::policy_average, any_average)]
+    #[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
+    #[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
+    #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+    #[kani::stub(crate::mdp::feature_lp::primal_flow_residual, primal_flow_residual)]
+    fn lagrangian_lengths() {
+        discounted::lagrangians(&calls(), &saddle())
+    }
 }
 
-/// (11), (12), (13), and the gradients that do not go through v_θ.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::discounted::lagrangian::lagrangian, lagrangian)]
-#[kani::stub(crate::discounted::lagrangian::lagrangian_regrouped, lagrangian)]
-#[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
-#[kani::stub(crate::mdp::compose, compose)]
-#[kani::stub(crate::mdp::state_marginal, state_marginal)]
-#[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
-#[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn gradient_lengths() {
-    end(discounted::gradients(&calls(), &linear(), &saddle()));
+lengths! {
+    /// (11), (12), (13), and the gradients that do not go through v_θ.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::discounted::lagrangian::lagrangian, lagrangian)]
+    #[kani::stub(crate::discounted::lagrangian::lagrangian_regrouped, lagrangian)]
+    #[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
+    #[kani::stub(crate::mdp::compose, compose)]
+    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
+    #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+    fn gradient_lengths() {
+        discounted::gradients(&calls(), &saddle())
+    }
 }
 
-/// (14), (15) and g_β, and θ^π and μ^π of a linear model.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
-#[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
-#[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]
-#[kani::stub(crate::discounted::lagrangian::beta_gradient_at, beta_gradient_at)]
-#[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
-#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-#[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
-#[kani::stub(crate::mdp::value::state_value, state_value)]
-#[kani::stub(crate::mdp::occupancy::occupancy, occupancy)]
-#[kani::stub(crate::mdp::linear::theta_of_value, theta_of_value)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn function_lengths() {
-    end(discounted::functions(&calls(), &linear(), &saddle()) && discounted::tabulated(&calls(), &linear()));
+lengths! {
+    /// (14), (15) and g_β, and θ^π and μ^π of a linear model.
+    #[kani::unwind(5)]
+    #[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
+    #[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
+    #[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]
+    #[kani::stub(crate::discounted::lagrangian::beta_gradient_at, beta_gradient_at)]
+    #[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
+    #[kani::stub(crate::mdp::value::state_value, state_value)]
+    #[kani::stub(crate::mdp::occupancy::occupancy, occupancy)]
+    #[kani::stub(crate::mdp::linear::theta_of_value, theta_of_value)]
+    fn function_lengths() {
+        discounted::functions(&calls(), &saddle()) && discounted::tabulated(&calls(), &linear())
+    }
 }
 
-/// (16), (21) and what Lemma 4.1 compares, with T = 2.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::covariance::apply_inverse, apply_inverse)]
-#[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
-#[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-#[kani::stub(crate::discounted::lagrangian::theta_of_policy, theta_of_policy)]
-#[kani::stub(crate::discounted::lagrangian::f_theta, f_theta)]
-#[kani::stub(crate::discounted::duality_gap::occupancy_of, occupancy_of)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn gap_lengths() {
-    end(discounted::gaps(&calls(), &linear(), &saddle()));
+lengths! {
+    /// (16), (21) and what Lemma 4.1 compares, with T = 2.
+    #[kani::unwind(4)]
+    #[kani::stub(crate::covariance::apply_inverse, apply_inverse)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
+    #[kani::stub(crate::discounted::lagrangian::theta_of_policy, theta_of_policy)]
+    #[kani::stub(crate::discounted::lagrangian::f_theta, f_theta)]
+    #[kani::stub(crate::discounted::duality_gap::occupancy_of, occupancy_of)]
+    fn gap_lengths() {
+        discounted::gaps(&calls(), &saddle())
+    }
 }
 
-/// Lemma 4.2's regrets and Lemma 4.1's suboptimality, with T = 2.
-#[kani::proof]
-#[kani::solver(cadical)]
-#[kani::unwind(11)]
-#[kani::stub(crate::vector::inner, equal_lengths)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::finite, a_number)]
-#[kani::stub(crate::mdp::state_marginal, state_marginal)]
-#[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
-#[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]
-#[kani::stub(crate::discounted::lagrangian::beta_gradient, beta_gradient)]
-#[kani::stub(crate::discounted::duality_gap::occupancy_of, occupancy_of)]
-#[kani::stub(crate::discounted::duality_gap::return_of, return_of)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-fn regret_lengths() {
-    end(discounted::regrets(&calls(), &linear(), &saddle()));
+lengths! {
+    /// Lemma 4.2's regrets and Lemma 4.1's suboptimality, with T = 2.
+    #[kani::unwind(4)]
+    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
+    #[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]
+    #[kani::stub(crate::discounted::lagrangian::beta_gradient, beta_gradient)]
+    #[kani::stub(crate::discounted::duality_gap::occupancy_of, occupancy_of)]
+    #[kani::stub(crate::discounted::duality_gap::return_of, return_of)]
+    #[kani::stub(crate::discounted::regret::policy_advantage, policy_advantage)]
+    fn regret_lengths() {
+        discounted::regrets(&calls(), &saddle())
+    }
+}
+
+lengths! {
+    /// One term of Lemma 4.2's third sum.
+    #[kani::unwind(4)]
+    fn advantage_lengths() {
+        discounted::advantage(&calls(), count(), count())
+    }
 }

@@ -5,6 +5,7 @@
 //! ball of the radius it was given. The policy, and products that only make up a gradient, are replaced by any numbers. Arithmetic is
 //! [`Unknown`].
 
+use super::contracts::out_of_range;
 use super::properties::{average_reward_steps_land, discounted_step_lands, fixed_point, mean_within, raw_norm_squared};
 use super::scalars::{Fixed, operators};
 use crate::average_reward::algorithm as second;
@@ -255,6 +256,7 @@ fn any_parameters(inner: usize) -> first::Parameters<Unknown> {
 #[kani::solver(cadical)]
 #[kani::unwind(26)]
 #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::projection::within_ball, in_ball)]
 #[kani::stub(crate::softmax::softmax_policies, any_policies)]
 #[kani::stub(crate::vector::inner, any_sum)]
@@ -274,6 +276,7 @@ fn discounted_inner_step_stays_in_ball() {
 #[kani::solver(cadical)]
 #[kani::unwind(26)]
 #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::projection::within_ball, in_ball)]
 #[kani::stub(crate::projection::average_within_ball, one_in_ball)]
 #[kani::stub(crate::softmax::softmax_policies, any_policies)]
@@ -293,6 +296,7 @@ fn discounted_outer_step_stays_in_ball() {
 #[kani::solver(cadical)]
 #[kani::unwind(26)]
 #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::projection::within_ball, in_ball)]
 #[kani::stub(crate::projection::average_within_ball, one_in_ball)]
 #[kani::stub(crate::softmax::softmax_policies, any_policies)]

@@ -441,7 +441,7 @@ fn lengths_are_checked() {
     for index in 0..8 {
         let shape = Shape { states: index % 2 + 1, actions: index / 2 % 2 + 1, dim: index / 4 + 1 };
         let (Shape { states, actions, dim }, pairs) = (shape, shape.pairs());
-        let calls = &lengths::Calls { number: 0.5, scratch: shape.scratch(), longest: lengths::ROOM };
+        let calls = &lengths::Calls { number: 0.5, scratch: shape.scratch() };
         let n = [0.5; 8];
         let (features, power) = (&n[..pairs * dim], &n[..dim * dim]);
         let linear = LinearMdp::new(shape, features, &n[..dim], &n[..states * dim], &n[..states], &0.5).unwrap();
@@ -461,31 +461,33 @@ fn lengths_are_checked() {
             ("tables", section2::tables(calls, states, actions) && section2::policies(calls, actions)),
             ("models", section2::models(calls, shape)),
             ("values", section2::values(calls, table) && section2::occupancies(calls, table)),
+            ("chain", section2::chain(calls, table) && section2::direct(calls, table)),
             ("optimum", section2::optimum(calls, table) && average::optimum(calls, table)),
             ("linear", section2::linear(calls, linear) && section2::tabulation(calls, linear)),
-            ("conditions", section2::conditions(calls, linear)),
+            ("conditions", section2::conditions(calls, linear) && section2::bounds(calls, linear)),
             ("programs", section2::primal(calls, linear) && section2::dual(calls, linear)),
             ("discounted estimators", discounted::estimators(calls, actions, dim)),
             ("visits", discounted::visits(calls, actions, dim)),
-            ("discounted Lagrangians", discounted::lagrangians(calls, linear, one)),
-            ("discounted gradients", discounted::gradients(calls, linear, one)),
-            ("discounted f", discounted::functions(calls, linear, one) && discounted::tabulated(calls, linear)),
-            ("discounted gaps", discounted::gaps(calls, linear, one)),
-            ("discounted regrets", discounted::regrets(calls, linear, one)),
+            ("discounted Lagrangians", discounted::lagrangians(calls, one)),
+            ("discounted gradients", discounted::gradients(calls, one)),
+            ("discounted f", discounted::functions(calls, one) && discounted::tabulated(calls, linear)),
+            ("discounted gaps", discounted::gaps(calls, one)),
+            ("discounted regrets", discounted::regrets(calls, one) && discounted::advantage(calls, states, actions)),
             ("average-reward estimators", average::estimators(calls, dim)),
             ("average-reward values", average::tabular(calls, table) && average::values(calls, table)),
             ("unichain", average::policies(calls, table) && average::unichain(calls, table)),
             ("average-reward programs", average::primal(calls, linear) && average::dual(calls, linear)),
-            ("average-reward Lagrangians", average::lagrangians(calls, linear, two)),
-            ("average-reward gradients", average::gradients(calls, linear, two)),
-            ("average-reward f", average::functions(calls, linear, two)),
-            ("average-reward gaps", average::gaps(calls, linear, two)),
-            ("average-reward regrets", average::regrets(calls, linear, two)),
+            ("average-reward Lagrangians", average::lagrangians(calls, two)),
+            ("average-reward gradients", average::gradients(calls, two)),
+            ("average-reward f", average::functions(calls, two)),
+            ("average-reward gaps", average::gaps(calls, two)),
+            ("average-reward regrets", average::regrets(calls, two)),
             ("coverage at c = 1", others::coverage(calls, linear, Exponent::One)),
             ("coverage at c = 1/2", others::coverage(calls, linear, Exponent::Half)),
             ("ratios", others::ratios(calls, dim)),
             ("tabular coverage", others::tabular(calls)),
             ("Bellman errors", others::bellman(calls, linear) && others::bellman_coverage(calls, linear)),
+            ("Bellman errors inverted", others::bellman_inverse(calls, linear)),
             ("gradient descent", others::gradient_step(calls, dim) && others::gradient_path(calls, dim)),
             ("mirror steps", others::mirror_step(calls, actions) && others::mirror_path(calls, actions)),
             ("mirror descent", others::mirror_descent(calls, states, actions)),

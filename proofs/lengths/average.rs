@@ -12,16 +12,20 @@ use super::super::library::average_reward::unichain::*;
 use super::super::library::average_reward::values::*;
 use super::super::library::mdp::{LinearMdp, Mdp, Shape};
 use super::super::library::scalar::Field;
-use super::{Calls, any, done};
+use super::{Calls, any, done, same};
 
 /// What one observation says, with d features.
 pub fn estimators<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
     let number = &calls.number;
-    calls.exact([dim, dim], |[phi, beta]| rho_gradient_estimate(phi, beta).map(done))
-        && calls.exact([dim; 4], |[phi, next, beta, out]| theta_gradient_estimate(phi, next, beta, out))
-        && calls.exact([dim, dim], |[phi, theta]| td_error(number, number, phi, theta, number).map(done))
-        && calls.exact([dim * dim, dim, dim], |[w, phi, out]| beta_gradient_estimate(Some(w), phi, number, out))
-        && calls.exact([dim, dim], |[phi, out]| beta_gradient_estimate(None, phi, number, out))
+    calls.equal(dim, |[phi, beta]| rho_gradient_estimate(phi, beta).map(done))
+        && calls.equal(dim, |[phi, next, beta, out]| theta_gradient_estimate(phi, next, beta, out))
+        && calls.equal(dim, |[phi, theta]| td_error(number, number, phi, theta, number).map(done))
+        && calls.related(
+            [dim * dim, dim, dim],
+            |[w, phi, out]| w == phi * phi && out == phi,
+            |[w, phi, out]| beta_gradient_estimate(Some(w), phi, number, out),
+        )
+        && calls.equal(dim, |[phi, out]| beta_gradient_estimate(None, phi, number, out))
 }
 
 /// ν^π, the bias, and what of (23) and Bellman's equations needs no policy, of a tabular model.
@@ -75,7 +79,7 @@ pub fn primal<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
     calls.exact([dim], |[lambda]| primal_objective(mdp, lambda).map(done))
         && calls.scratch([dim, pairs, states], |[l, mu, out], s| primal_flow_residual(mdp, l, mu, out, s))
-        && calls.exact([dim, dim], |[r, lambda]| primal_normalisation_residual(r, lambda).map(done))
+        && calls.equal(dim, |[r, lambda]| primal_normalisation_residual(r, lambda).map(done))
         && calls.scratch([dim, dim, pairs], |[r, l, mu], s| primal_feasible(mdp, r, l, mu, number, s).map(done))
         && calls.exact([dim], |[lambda]| weak_duality_gap(mdp, number, lambda).map(done))
         && calls.scratch([pairs, dim, pairs], |[p, lambda, mu], s| primal_point(mdp, p, lambda, mu, s))
@@ -93,7 +97,8 @@ pub fn dual<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
 }
 
 /// The Lagrangian and ν_β, with the constructor of their model.
-pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool {
+    let mdp = saddle.mdp();
     let (Shape { states, dim, .. }, pairs, rho) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
     let with_varrho = [dim, states, dim, dim, pairs];
     calls.exact([dim, dim * dim], |[r, power]| Saddle::new(*mdp, r, power).map(done))
@@ -106,7 +111,8 @@ pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle
 }
 
 /// The Lagrangian as it should be printed, and in β; μ_β; the gradients that do not go through v_θ; θ^π.
-pub fn gradients<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+pub fn gradients<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool {
+    let mdp = saddle.mdp();
     let (Shape { states, dim, .. }, pairs, rho) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
     let (sides, with_varrho) = ([states, dim, dim, pairs], [dim, states, dim, dim, pairs]);
     calls.scratch(with_varrho, |[r, v, t, l, mu], s| lagrangian_regrouped(mdp, r, rho, v, t, l, mu, s).map(done))
@@ -121,7 +127,8 @@ pub fn gradients<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: 
 }
 
 /// f, and the gradient through v_θ.
-pub fn functions<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+pub fn functions<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool {
+    let mdp = saddle.mdp();
     let (dim, pairs, rho) = (mdp.shape().dim, mdp.shape().pairs(), &calls.number);
     let point = [dim, pairs, dim];
     calls.scratch(point, |[beta, p, theta], s| f_theta(saddle, beta, p, rho, theta, s).map(done))
@@ -132,12 +139,15 @@ pub fn functions<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: 
 }
 
 /// Lemma C.3, right side, and ρ^π.
-pub fn gaps<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+pub fn gaps<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool {
+    let mdp = saddle.mdp();
     let (dim, pairs, number) = (mdp.shape().dim, mdp.shape().pairs(), &calls.number);
     let (two, runs) = ([calls.number; 4], [calls.number; 8]);
     let rows = &two[..2 * dim];
     let Ok(run) = Iterates::new(mdp, &two[..2], rows, rows, &runs[..2 * pairs]) else { return false };
-    calls.exact([2, 2 * dim, 2 * dim, 2 * pairs], |[rhos, thetas, betas, p]| {
+    let run_fits =
+        |[rhos, thetas, betas, p]: [usize; 4]| same([thetas, betas, p], [rhos * dim, rhos * dim, rhos * pairs]);
+    calls.related([2, 2 * dim, 2 * dim, 2 * pairs], run_fits, |[rhos, thetas, betas, p]| {
         Iterates::new(mdp, rhos, thetas, betas, p).map(done)
     }) && calls.scratch([pairs, dim], |[p, out], s| beta_star(saddle, p, out, s))
         && calls.scratch([2, 2 * dim], |[rhos, thetas], s| rho_theta_stars(saddle, &run, rhos, thetas, s))
@@ -151,7 +161,8 @@ pub fn gaps<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Sadd
 }
 
 /// Lemma C.3, left side, and Lemma C.4.
-pub fn regrets<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, saddle: &Saddle<T>) -> bool {
+pub fn regrets<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool {
+    let mdp = saddle.mdp();
     let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
     let (two, runs) = ([calls.number; 4], [calls.number; 8]);
     let (rows, policy) = (&two[..2 * dim], &runs[..pairs]);

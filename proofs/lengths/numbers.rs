@@ -11,8 +11,8 @@ use super::{Calls, ROOM, any, done};
 
 /// Inner products, norms, sums and scratch, of n numbers.
 pub fn vectors<T: Real + Copy>(calls: &Calls<T>, n: usize) -> bool {
-    calls.exact([n, n], |[a, b]| dot(a, b).map(done))
-        && calls.exact([n, n], |[x, y]| axpy(&calls.number, x, y))
+    calls.equal(n, |[a, b]| dot(a, b).map(done))
+        && calls.equal(n, |[x, y]| axpy(&calls.number, x, y))
         && calls.lengths(any, |a| norm_squared(a).map(done))
         && calls.lengths(any, |a| norm(a).map(done))
         && calls.lengths(any, |a| all_finite("a", a))
@@ -21,8 +21,8 @@ pub fn vectors<T: Real + Copy>(calls: &Calls<T>, n: usize) -> bool {
 
 /// Products with a matrix of m rows and n columns, and with its transpose.
 pub fn products<T: Field + Copy>(calls: &Calls<T>, m: usize, n: usize) -> bool {
-    calls.exact([m * n, n, m], |[a, x, y]| apply(a, x, y))
-        && calls.exact([m * n, m, n], |[a, x, y]| apply_transposed(a, x, y))
+    calls.related([m * n, n, m], |[a, x, y]| a == x * y, |[a, x, y]| apply(a, x, y))
+        && calls.related([m * n, m, n], |[a, x, y]| a == x * y, |[a, x, y]| apply_transposed(a, x, y))
 }
 
 /// Solutions and inverses in dimension n.
@@ -43,8 +43,11 @@ pub fn ranks<T: Field + Copy>(calls: &Calls<T>, n: usize) -> bool {
 /// Matrices Λ in dimension d, of two rows of features.
 pub fn covariances<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
     let square = dim * dim;
-    calls.exact([2 * dim, 2, square], |[features, weights, out]| second_moment(dim, features, weights, out))
-        && calls.exact([square, square], |[lambda, root]| verify_root(dim, lambda, root))
+    calls.related(
+        [2 * dim, 2, square],
+        |[f, w, out]| f == w * dim && out == square,
+        |[f, w, out]| second_moment(dim, f, w, out),
+    ) && calls.exact([square, square], |[lambda, root]| verify_root(dim, lambda, root))
         && calls.exact([square], |[matrix]| trace(dim, matrix).map(done))
         && [Exponent::One, Exponent::Half].into_iter().all(|c| {
             calls.scratch([square, square], |[power, out], scratch| weight_of_power(c, dim, power, out, scratch))
@@ -72,8 +75,15 @@ pub fn distributions<T: Real + Copy>(calls: &Calls<T>) -> bool {
 /// Policies from features of dimension d.
 pub fn policies<T: Real + Copy>(calls: &Calls<T>, states: usize, actions: usize, dim: usize) -> bool {
     let (pairs, number) = (states * actions, &calls.number);
-    calls.exact([actions * dim, dim, actions], |[f, theta, out]| policy_row(number, f, theta, out))
-        && calls.exact([pairs * dim, dim, pairs], |[f, theta, out]| policy_table(actions, number, f, theta, out))
+    calls.related(
+        [actions * dim, dim, actions],
+        |[f, theta, out]| f == theta * out,
+        |[f, theta, out]| policy_row(number, f, theta, out),
+    ) && calls.related(
+        [pairs * dim, dim, pairs],
+        |[f, theta, out]| f == theta * out && out.is_multiple_of(actions),
+        |[f, theta, out]| policy_table(actions, number, f, theta, out),
+    )
 }
 
 /// A table of features is built exactly where its length is a multiple of |A|d, and has exactly its states.

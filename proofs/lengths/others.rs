@@ -6,7 +6,7 @@ use super::super::library::instances::Instance;
 use super::super::library::mdp::LinearMdp;
 use super::super::library::online_learning::{gradient_descent as descent, mirror_descent as mirror};
 use super::super::library::scalar::{Field, Real};
-use super::{Calls, any, done};
+use super::{Calls, any, done, same};
 
 /// The ratios of a linear model.
 pub fn coverage<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>, c: Exponent) -> bool {
@@ -34,10 +34,10 @@ pub fn ratios<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
 pub fn tabular<T: Field + Copy>(calls: &Calls<T>) -> bool {
     [Exponent::One, Exponent::Half]
         .into_iter()
-        .all(|c| calls.exact([3, 3], |[star, b]| tabular_coverage_ratio(c, star, b).map(done)))
-        && calls.exact([3, 3], |[star, b]| tabular_diamond_ratio(star, b).map(done))
-        && calls.exact([3, 3], |[star, b]| tabular_dagger_ratio(star, b).map(done))
-        && calls.exact([3, 3], |[star, b]| chi_squared(star, b).map(done))
+        .all(|c| calls.equal(3, |[star, b]| tabular_coverage_ratio(c, star, b).map(done)))
+        && calls.equal(3, |[star, b]| tabular_diamond_ratio(star, b).map(done))
+        && calls.equal(3, |[star, b]| tabular_dagger_ratio(star, b).map(done))
+        && calls.equal(3, |[star, b]| chi_squared(star, b).map(done))
 }
 
 /// Bellman errors.
@@ -45,8 +45,13 @@ pub fn bellman<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
     calls.scratch([pairs, dim, dim], |[p, theta, out], s| bellman_operator(mdp, p, theta, out, s))
         && calls.scratch([pairs, dim, dim], |[p, theta, out], s| bellman_error(mdp, p, theta, out, s))
-        && calls.scratch([pairs, dim, dim], |[p, y, out], s| theta_of_bellman_error(mdp, p, y, out, s))
         && calls.scratch([pairs; 4], |[p, f, star, b], s| bellman_error_ratio(mdp, p, f, star, b, s).map(done))
+}
+
+/// θ of a Bellman error.
+pub fn bellman_inverse<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+    let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
+    calls.scratch([pairs, dim, dim], |[p, y, out], s| theta_of_bellman_error(mdp, p, y, out, s))
 }
 
 /// The ratio over several Bellman errors.
@@ -68,11 +73,11 @@ pub fn bellman_coverage<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -
 /// Lemma D.1, in dimension d: one step.
 pub fn gradient_step<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
     let number = &calls.number;
-    calls.exact([dim; 3], |[y, h, out]| descent::unprojected_step(y, number, h, out))
+    calls.equal(dim, |[y, h, out]| descent::unprojected_step(y, number, h, out))
         && calls.lengths(any, |y| descent::project_with_norm(y, number, number))
-        && calls.exact([dim; 2], |[a, b]| descent::distance_squared(a, b).map(done))
-        && calls.exact([dim; 3], |[star, y, h]| descent::instantaneous_regret(star, y, h).map(done))
-        && calls.exact([dim; 3], |[y, h, star]| descent::one_step_right(y, number, h, star).map(done))
+        && calls.equal(dim, |[a, b]| descent::distance_squared(a, b).map(done))
+        && calls.equal(dim, |[star, y, h]| descent::instantaneous_regret(star, y, h).map(done))
+        && calls.equal(dim, |[y, h, star]| descent::one_step_right(y, number, h, star).map(done))
 }
 
 /// Lemma D.1, in dimension d: two steps.
@@ -81,8 +86,11 @@ pub fn gradient_path<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
     // y_{n+1} may be there or not.
     let paths = |length: usize| length == 2 * dim || length == 3 * dim;
     calls.lengths(paths, |y| descent::path_regret(y, &[*number; 4][..2 * dim], &[*number; 2][..dim]).map(done))
-        && calls
-            .exact([3 * dim, 2 * dim], |[y, h]| descent::telescoped_right(y, h, number, &[*number; 2][..dim]).map(done))
+        && calls.related(
+            [3 * dim, 2 * dim],
+            |[y, h]| y == h + dim && h.is_multiple_of(dim),
+            |[y, h]| descent::telescoped_right(y, h, number, &[*number; 2][..dim]).map(done),
+        )
         && calls.lengths(
             |length| length == dim,
             |star| {
@@ -93,34 +101,39 @@ pub fn gradient_path<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
 
 /// Lemma D.2, with |A| actions: what its sums are made of.
 pub fn mirror_step<T: Real + Copy>(calls: &Calls<T>, actions: usize) -> bool {
-    let (alpha, two) = (&calls.number, [actions; 2]);
-    calls.exact(two, |[p, q]| mirror::relative_entropy(p, q).map(done))
-        && calls.exact([actions; 3], |[p, q, out]| mirror::mirror_step(alpha, p, q, out))
-        && calls.exact(two, |[p, q]| mirror::log_mean_exponential(alpha, p, q).map(done))
-        && calls.exact([actions; 3], |[star, p, q]| mirror::advantage(star, p, q).map(done))
+    let alpha = &calls.number;
+    calls.equal(actions, |[p, q]| mirror::relative_entropy(p, q).map(done))
+        && calls.equal(actions, |[p, q, out]| mirror::mirror_step(alpha, p, q, out))
+        && calls.equal(actions, |[p, q]| mirror::log_mean_exponential(alpha, p, q).map(done))
+        && calls.equal(actions, |[star, p, q]| mirror::advantage(star, p, q).map(done))
         && calls.lengths(any, |q| mirror::hoeffding_right(alpha, q).map(done))
 }
 
 /// Lemma D.2: its sums over states, and one step at a state.
 pub fn mirror_descent<T: Real + Copy>(calls: &Calls<T>, states: usize, actions: usize) -> bool {
     let (pairs, alpha) = (states * actions, &calls.number);
-    calls.exact([states, pairs, pairs], |[nu, p, q]| mirror::conditional_entropy(actions, nu, p, q).map(done))
-        && calls.exact([actions; 3], |[star, p, q]| mirror::entropy_step_right(alpha, star, p, q).map(done))
-        && calls.exact([actions; 2], |[p, q]| mirror::hoeffding_left(alpha, p, q).map(done))
-        && calls.exact([states, pairs, pairs, pairs], |[nu, star, p, q]| {
-            mirror::mirror_regret(actions, nu, star, p, q).map(done)
-        })
+    calls.related(
+        [states, pairs, pairs],
+        |[nu, p, q]| same([p, q], [nu * actions; 2]),
+        |[nu, p, q]| mirror::conditional_entropy(actions, nu, p, q).map(done),
+    ) && calls.equal(actions, |[star, p, q]| mirror::entropy_step_right(alpha, star, p, q).map(done))
+        && calls.equal(actions, |[p, q]| mirror::hoeffding_left(alpha, p, q).map(done))
+        && calls.related(
+            [states, pairs, pairs, pairs],
+            |[nu, star, p, q]| same([star, p, q], [nu * actions; 3]),
+            |[nu, star, p, q]| mirror::mirror_regret(actions, nu, star, p, q).map(done),
+        )
 }
 
 /// Lemma D.2: its sums over steps, with |A| actions.
 pub fn mirror_path<T: Real + Copy>(calls: &Calls<T>, actions: usize) -> bool {
-    let (alpha, two) = (&calls.number, [actions; 2]);
+    let alpha = &calls.number;
     let rows = |length: usize| length.is_multiple_of(actions);
     let some = [calls.number; 2];
     let some = &some[..actions];
     calls.lengths(rows, |qs| mirror::telescoped_right(alpha, some, some, qs).map(done))
-        && calls.exact(two, |[star, p]| mirror::telescoped_right(alpha, star, p, some).map(done))
-        && calls.exact([actions; 3], |[star, p, q]| mirror::telescoped_right_printed(alpha, star, p, q).map(done))
+        && calls.equal(actions, |[star, p]| mirror::telescoped_right(alpha, star, p, some).map(done))
+        && calls.equal(actions, |[star, p, q]| mirror::telescoped_right_printed(alpha, star, p, q).map(done))
 }
 
 /// An embedded instance: one number less than it needs is refused.

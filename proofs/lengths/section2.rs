@@ -8,12 +8,23 @@ use super::{Calls, done};
 /// Functions on X×A, and policies.
 pub fn tables<T: Field + Copy>(calls: &Calls<T>, states: usize, actions: usize) -> bool {
     let pairs = states * actions;
-    calls.exact([pairs, pairs, states], |[p, f, out]| policy_average(actions, p, f, out))
-        && calls.exact([pairs, states], |[mu, out]| state_marginal(actions, mu, out))
-        && calls.exact([pairs, states, pairs], |[p, nu, out]| compose(actions, p, nu, out))
-        && calls.exact([pairs, pairs], |[mu, p]| extract_policy(actions, mu, p))
+    calls.related(
+        [pairs, pairs, states],
+        |[p, f, out]| p == out * actions && f == p,
+        |[p, f, out]| policy_average(actions, p, f, out),
+    ) && calls.related([pairs, states], |[mu, out]| mu == out * actions, |[mu, out]| state_marginal(actions, mu, out))
+        && calls.related(
+            [pairs, states, pairs],
+            |[p, nu, out]| p == nu * actions && out == p,
+            |[p, nu, out]| compose(actions, p, nu, out),
+        )
+        && calls.related(
+            [pairs, pairs],
+            |[mu, p]| mu == p && p.is_multiple_of(actions),
+            |[mu, p]| extract_policy(actions, mu, p),
+        )
         && calls.exact([pairs], |[p]| validate_policy(states, actions, p))
-        && calls.exact([pairs, pairs], |[r, mu]| expected_reward(r, mu).map(done))
+        && calls.equal(pairs, |[r, mu]| expected_reward(r, mu).map(done))
 }
 
 /// Policies, of as many states as there are.
@@ -42,13 +53,21 @@ pub fn models<T: Field + Copy>(calls: &Calls<T>, shape: Shape) -> bool {
         && LinearMdp::new(Shape { dim: 0, ..shape }, &[], &[], &[], &[*number; 1], number).is_err()
 }
 
+/// P_π.
+pub fn chain<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
+    calls.exact([mdp.pairs(), mdp.states() * mdp.states()], |[p, out]| policy_transition(mdp, p, out))
+}
+
+/// q^π by its own system.
+pub fn direct<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
+    calls.scratch([mdp.pairs(); 2], |[p, q], s| action_value_direct(mdp, p, q, s))
+}
+
 /// Values, Bellman's equations and ν^π.
 pub fn values<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     let (states, pairs) = (mdp.states(), mdp.pairs());
     calls.scratch([pairs, states], |[p, v], s| state_value(mdp, p, v, s))
-        && calls.exact([pairs, states * states], |[p, out]| policy_transition(mdp, p, out))
         && calls.exact([states, pairs], |[v, q]| action_value(mdp, v, q))
-        && calls.scratch([pairs, pairs], |[p, q], s| action_value_direct(mdp, p, q, s))
         && calls.exact([pairs, states, pairs], |[q, v, out]| bellman_residual(mdp, q, v, out))
         && calls.exact([states], |[v]| normalised_return(mdp, v).map(done))
         && calls.scratch([pairs, states], |[p, nu], s| state_occupancy(mdp, p, nu, s))
@@ -91,9 +110,12 @@ pub fn tabulation<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool
 
 /// What a linear model must satisfy.
 pub fn conditions<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
+    calls.scratch([], |[], s| mdp.validate(s)) && calls.scratch([], |[], s| mdp.validate_undiscounted(s))
+}
+
+/// Assumption 5.2, and the bounds of Definition 2.1.
+pub fn bounds<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     calls.scratch([mdp.shape().dim], |[out], s| ones_coefficients(mdp, out, s))
-        && calls.scratch([], |[], s| mdp.validate(s))
-        && calls.scratch([], |[], s| mdp.validate_undiscounted(s))
         && calls.scratch([], |[], s| squared_bounds(mdp, s).map(done))
 }
 

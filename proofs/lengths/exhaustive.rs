@@ -1,0 +1,70 @@
+//! In `cargo test`: every length of one argument at a time, and every length of scratch.
+
+use super::super::library::error::Result;
+use super::super::library::scalar::Field;
+use super::{Argument, Calls, ROOM, SCRATCH};
+
+impl<T: Field + Copy> Calls<T> {
+    /// One call, with arguments of these lengths.
+    fn one<const N: usize>(
+        &self,
+        lengths: [usize; N],
+        call: &impl Fn(&mut [Argument<T>; N]) -> Result<()>,
+    ) -> Result<()> {
+        let mut arguments = [Argument { numbers: [self.number; ROOM], length: 0 }; N];
+        for i in 0..N {
+            arguments[i].length = lengths[i];
+        }
+        call(&mut arguments)
+    }
+
+    /// Whether `call` is refused when any one argument has a length other than `right`, from 0 to one more than that, and the lengths do
+    /// not fit.
+    pub(super) fn related<const N: usize>(
+        &self,
+        right: [usize; N],
+        fits: impl Fn([usize; N]) -> bool,
+        call: impl Fn(&mut [Argument<T>; N]) -> Result<()>,
+    ) -> bool {
+        let mut holds = fits(right);
+        let _ = self.one(right, &call);
+        for i in 0..N {
+            for length in 0..right[i] + 2 {
+                if length != right[i] {
+                    let mut lengths = right;
+                    lengths[i] = length;
+                    holds &= self.one(lengths, &call).is_err() || fits(lengths);
+                }
+            }
+        }
+        holds
+    }
+
+    /// The same of a function that takes scratch; and it may have any scratch, up to what the shape promises to be enough.
+    pub(super) fn related_scratch<const N: usize>(
+        &self,
+        right: [usize; N],
+        fits: impl Fn([usize; N]) -> bool,
+        call: impl Fn(&mut [Argument<T>; N], &mut [T]) -> Result<()>,
+    ) -> bool {
+        let with = |length: usize| {
+            let call = &call;
+            move |arguments: &mut [Argument<T>; N]| call(arguments, &mut [self.number; SCRATCH][..length])
+        };
+        for length in 0..self.scratch {
+            // Refused or not: not every function needs scratch at every shape.
+            let _ = self.one(right, &with(length));
+        }
+        self.related(right, fits, with(self.scratch))
+    }
+
+    /// Whether `call` is refused for every length that is not `right`.
+    pub(super) fn lengths(&self, right: impl Fn(usize) -> bool, call: impl Fn(&mut Argument<T>) -> Result<()>) -> bool {
+        let mut holds = true;
+        for length in 0..=ROOM {
+            let refused = self.one([length], &|[a]: &mut [Argument<T>; 1]| call(a)).is_err();
+            holds &= refused || right(length);
+        }
+        holds
+    }
+}
