@@ -82,10 +82,16 @@ fn each<const N: usize>(mut act: impl FnMut(usize)) {
     const { assert!(N <= 7) };
     let mut at = |i: usize| {
         if i < N {
-            act(i)
+            act(i);
         }
     };
-    (at(0), at(1), at(2), at(3), at(4), at(5), at(6));
+    at(0);
+    at(1);
+    at(2);
+    at(3);
+    at(4);
+    at(5);
+    at(6);
 }
 
 fn done<V>(_: V) {}
