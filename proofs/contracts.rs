@@ -59,6 +59,27 @@ pub(super) fn right_table(_what: &'static str, rows: usize, columns: usize, foun
     Ok(())
 }
 
+/// Stands for `error::expect_some`.
+pub(super) fn at_least_one(_what: &'static str, count: usize) -> Result<()> {
+    // Precondition: 0 is refused here, and every caller passes the error on.
+    kani::assume(count > 0);
+    Ok(())
+}
+
+/// Stands for `error::expect_rows`.
+pub(super) fn rows_of(_what: &'static str, width: usize, found: usize) -> Result<()> {
+    // Precondition: other lengths are refused here, and every caller passes the error on.
+    kani::assume(width > 0 && found.is_multiple_of(width));
+    Ok(())
+}
+
+/// Stands for `Shape::new`, of a shape that it accepts.
+pub(super) fn right_shape(states: usize, actions: usize, dim: usize) -> Result<Shape> {
+    // Precondition: other shapes are refused there, and every caller passes the error on.
+    kani::assume(states > 0 && actions > 0 && dim > 0);
+    Ok(Shape { states, actions, dim })
+}
+
 /// Stands for `vector::take`.
 pub(super) fn enough<'a, T>(scratch: &mut &'a mut [T], n: usize) -> Result<&'a mut [T]> {
     let room = core::mem::take(scratch);
@@ -151,6 +172,9 @@ macro_rules! lengths {
         #[kani::solver(minisat)]
         #[kani::stub(crate::error::expect_len, right_length)]
         #[kani::stub(crate::error::expect_table, right_table)]
+        #[kani::stub(crate::error::expect_some, at_least_one)]
+        #[kani::stub(crate::error::expect_rows, rows_of)]
+        #[kani::stub(crate::mdp::Shape::new, right_shape)]
         #[kani::stub(crate::vector::take, enough)]
         #[kani::stub(crate::vector::inner, equal_lengths)]
         #[kani::stub(crate::vector::multiply, fitting)]

@@ -1,6 +1,6 @@
 //! Section 3: the covariance Λ = E_{μ_B}\[φφᵀ\] and its powers Λ^c, Λ^{c−1} for c ∈ {1/2, 1}.
 
-use crate::error::{Error, Result, expect_len, expect_table};
+use crate::error::{Error, Result, expect_len, expect_some, expect_table};
 use crate::mdp::LinearMdp;
 use crate::scalar::Field;
 use crate::solve::solve_named;
@@ -25,9 +25,7 @@ pub fn second_moment<T: Field>(dim: usize, features: &[T], weights: &[T], out: &
     expect_table("features", weights.len(), dim, features.len())?;
     expect_table("Λ", dim, dim, out.len())?;
     out.fill(T::zero());
-    if dim == 0 {
-        return Err(Error::Empty { what: "feature dimension" });
-    }
+    expect_some("feature dimension", dim)?;
     for (phi, weight) in features.chunks_exact(dim).zip(weights) {
         for (row, phi_i) in out.chunks_exact_mut(dim).zip(phi) {
             for (entry, phi_j) in row.iter_mut().zip(phi) {
@@ -121,7 +119,7 @@ pub(crate) fn identity<T: Field>(dim: usize, out: &mut [T]) {
 
 #[cfg(feature = "std")]
 mod spectral {
-    use super::{Error, Exponent, Result, all_finite, expect_table};
+    use super::{Error, Exponent, Result, all_finite, expect_some, expect_table};
     use crate::vector::add_scaled;
     use nalgebra::{DMatrix, SymmetricEigen};
     use std::vec::Vec;
@@ -146,9 +144,7 @@ mod spectral {
         /// Decomposes a symmetric d×d matrix. `Err` when its smallest eigenvalue is not above d·ε·‖Λ‖₂: below that,
         /// Λ⁻¹ is rounding error.
         pub fn new(dim: usize, lambda: &[f64]) -> Result<Self> {
-            if dim == 0 {
-                return Err(Error::Empty { what: "feature dimension" });
-            }
+            expect_some("feature dimension", dim)?;
             expect_table("Λ", dim, dim, lambda.len())?;
             all_finite("Λ", lambda)?;
             let eigen = SymmetricEigen::new(DMatrix::from_row_slice(dim, dim, lambda));

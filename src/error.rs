@@ -190,6 +190,16 @@ pub(crate) fn expect_len(what: &'static str, expected: usize, found: usize) -> R
     if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
 }
 
+/// `Err` unless there is at least one.
+pub(crate) fn expect_some(what: &'static str, count: usize) -> Result<()> {
+    if count > 0 { Ok(()) } else { Err(Error::Empty { what }) }
+}
+
+/// `Err` unless `found` numbers are whole rows of `width`.
+pub(crate) fn expect_rows(what: &'static str, width: usize, found: usize) -> Result<()> {
+    if width > 0 && found.is_multiple_of(width) { Ok(()) } else { Err(Error::Length { what, expected: width, found }) }
+}
+
 /// [`expect_len`] of rows·columns numbers; a product beyond `usize` is no slice's length.
 pub(crate) fn expect_table(what: &'static str, rows: usize, columns: usize, found: usize) -> Result<()> {
     match rows.checked_mul(columns) {

@@ -1,7 +1,7 @@
 //! Data sets drawn from a model, from a seed, the same on every machine (std).
 
 use crate::average_reward::values::occupancy as stationary_occupancy;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Result, expect_len, expect_some};
 use crate::mdp::{Mdp, Shape, occupancy, valid_distributions, validate_policy};
 use crate::samples::Sample;
 use rand_chacha::ChaCha8Rng;
@@ -34,9 +34,7 @@ impl Uniforms {
 
     /// J uniform on 1 … T, for the output policy π_J: 1 + ⌊uT⌋, off from uniform by at most T·2⁻⁵³.
     pub fn output_index(&mut self, outer: usize) -> Result<usize> {
-        if outer == 0 {
-            return Err(Error::Empty { what: "outer" });
-        }
+        expect_some("outer", outer)?;
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         // below T up to rounding, which the minimum takes care of
         let index = (self.unit() * outer as f64) as usize;

@@ -1,6 +1,6 @@
 //! What the algorithms are given: observations, uniform draws, and the features of the states they visit.
 
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_some};
 use crate::scalar::Field;
 use crate::vector::all_finite;
 
@@ -45,9 +45,8 @@ pub struct FeatureTable<'a, T> {
 impl<'a, T: Field> FeatureTable<'a, T> {
     /// `rows` holds |X||A|d finite numbers.
     pub fn new(actions: usize, dim: usize, rows: &'a [T]) -> Result<Self> {
-        if actions == 0 || dim == 0 {
-            return Err(Error::Empty { what: "actions or feature dimension" });
-        }
+        expect_some("actions", actions)?;
+        expect_some("feature dimension", dim)?;
         let overflow = Error::OutOfRange { what: "actions", index: 0, expected: "|A|d within the range of usize" };
         let width = actions.checked_mul(dim).ok_or(overflow)?;
         expect_len("features", rows.len() / width * width, rows.len())?;

@@ -1,14 +1,12 @@
 //! The policies of both algorithms: π(a|x) ∝ exp(α⟨φ(x,a), Σᵢθᵢ⟩), held as the one d-vector Σᵢθᵢ.
 
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_rows, expect_some};
 use crate::scalar::{Field, Real};
 use crate::vector::{all_finite, multiply};
 
 /// z ← softmax(z): with m = max z, eₐ = exp(zₐ − m), the probabilities eₐ/Σₐeₐ, the sum from the first action to the last.
 pub fn softmax<T: Real>(z: &mut [T]) -> Result<()> {
-    if z.is_empty() {
-        return Err(Error::Empty { what: "actions" });
-    }
+    expect_some("actions", z.len())?;
     all_finite("softmax argument", z)?;
     normalised_exponentials(z.len(), z);
     all_finite("policy", z)
@@ -17,9 +15,7 @@ pub fn softmax<T: Real>(z: &mut [T]) -> Result<()> {
 /// π(·|x) from the features φ(x, ·), |A| rows of d, and Σθ.
 pub fn policy_row<T: Real>(alpha: &T, features: &[T], theta_sum: &[T], out: &mut [T]) -> Result<()> {
     expect_len("features of a state", out.len().saturating_mul(theta_sum.len()), features.len())?;
-    if out.is_empty() {
-        return Err(Error::Empty { what: "actions" });
-    }
+    expect_some("actions", out.len())?;
     all_finite("features of a state", features)?;
     softmax_policies(alpha, [features], out.len(), theta_sum, out);
     all_finite("policy", out)
@@ -27,14 +23,11 @@ pub fn policy_row<T: Real>(alpha: &T, features: &[T], theta_sum: &[T], out: &mut
 
 /// π(·|x) for every x of a table Φ of |X||A| rows.
 pub fn policy_table<T: Real>(actions: usize, alpha: &T, features: &[T], theta_sum: &[T], out: &mut [T]) -> Result<()> {
-    if actions == 0 || theta_sum.is_empty() {
-        return Err(Error::Empty { what: "actions or feature dimension" });
-    }
+    expect_some("actions", actions)?;
+    expect_some("feature dimension", theta_sum.len())?;
     expect_len("policy", features.len() / theta_sum.len(), out.len())?;
     expect_len("features", out.len().saturating_mul(theta_sum.len()), features.len())?;
-    if !out.len().is_multiple_of(actions) {
-        return Err(Error::Length { what: "policy", expected: actions, found: out.len() });
-    }
+    expect_rows("policy", actions, out.len())?;
     for (rows, policy) in
         features.chunks_exact(actions.saturating_mul(theta_sum.len())).zip(out.chunks_exact_mut(actions))
     {
@@ -46,9 +39,7 @@ pub fn policy_table<T: Real>(actions: usize, alpha: &T, features: &[T], theta_su
 /// The draw A' ~ π(·|x): the first action whose cumulative probability, summed from action 0, exceeds u ∈ [0, 1). Should
 /// rounding leave the whole sum at or below u, the last action that has a positive probability.
 pub fn inverse_cdf<T: Field>(policy: &[T], u: &T) -> Result<usize> {
-    if policy.is_empty() {
-        return Err(Error::Empty { what: "actions" });
-    }
+    expect_some("actions", policy.len())?;
     all_finite("policy", policy)?;
     if !(*u >= T::zero() && *u < T::one()) {
         return Err(Error::OutOfRange { what: "u", index: 0, expected: "0 <= u < 1" });

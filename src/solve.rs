@@ -5,7 +5,7 @@
 //! says is integral too, and divides at the end. Over `f64` the same code is ordinary elimination with partial
 //! pivoting ([`Field::eliminate`]).
 
-use crate::error::{Error, Result, expect_len, expect_table};
+use crate::error::{Error, Result, expect_len, expect_rows, expect_some, expect_table};
 use crate::scalar::Field;
 use crate::vector::all_finite;
 
@@ -19,9 +19,7 @@ pub(crate) fn solve_named<T: Field>(what: &'static str, n: usize, a: &mut [T], b
     if n == 0 {
         return expect_len("right side", 0, b.len());
     }
-    if !b.len().is_multiple_of(n) {
-        return Err(Error::Length { what: "right side", expected: n, found: b.len() });
-    }
+    expect_rows("right side", n, b.len())?;
     all_finite(what, a)?;
     all_finite("right side", b)?;
     let m = b.len() / n;
@@ -66,12 +64,8 @@ pub fn inverse<T: Field>(n: usize, a: &mut [T], out: &mut [T]) -> Result<()> {
 
 /// The rank of a matrix with `columns` columns; `a` is overwritten.
 pub fn rank<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
-    if columns == 0 {
-        return Err(Error::Empty { what: "columns" });
-    }
-    if !a.len().is_multiple_of(columns) {
-        return Err(Error::Length { what: "matrix", expected: columns, found: a.len() });
-    }
+    expect_some("columns", columns)?;
+    expect_rows("matrix", columns, a.len())?;
     all_finite("matrix", a)?;
     let rank = eliminate(a.len() / columns, columns, a, 0, &mut []);
     all_finite("matrix", a).map(|()| rank)

@@ -4,7 +4,7 @@ use super::lagrangian::{Saddle, f_beta, theta_of_policy};
 use super::values::{occupancy, shifted_theta};
 use crate::covariance::apply_inverse;
 use crate::discounted::duality_gap::mean;
-use crate::error::{Error, Result, expect_len, expect_table};
+use crate::error::{Result, expect_len, expect_some, expect_table};
 use crate::mdp::{LinearMdp, expected_reward};
 use crate::scalar::Field;
 use crate::vector::{finite, take};
@@ -30,15 +30,12 @@ impl<T> Clone for Iterates<'_, T> {
 impl<T> Copy for Iterates<'_, T> {}
 
 impl<'a, T: Field> Iterates<'a, T> {
-    /// The number of iterations T is read off the number of policies.
+    /// The number of iterations T is that of the ρ_t.
     pub fn new(mdp: &LinearMdp<T>, rhos: &'a [T], thetas: &'a [T], betas: &'a [T], policies: &'a [T]) -> Result<Self> {
         let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
-        let outer = policies.len() / pairs;
-        if outer == 0 {
-            return Err(Error::Empty { what: "iterates" });
-        }
+        let outer = rhos.len();
+        expect_some("iterates", outer)?;
         expect_table("policies", outer, pairs, policies.len())?;
-        expect_len("rhos", outer, rhos.len())?;
         expect_table("thetas", outer, dim, thetas.len())?;
         expect_table("betas", outer, dim, betas.len())?;
         Ok(Self { rhos, thetas, betas, policies, outer, dim, pairs })

@@ -7,7 +7,7 @@
 //!   of policies it is monotone, and ‖q^π‖_sp is greatest at a deterministic policy.
 
 use super::values::{action_value, relative_value, span_seminorm, stochastic_transition};
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_some};
 use crate::mdp::{Mdp, deterministic_policy};
 use crate::scalar::Field;
 use crate::solve::rank;
@@ -88,9 +88,7 @@ pub fn deterministic_policies(states: usize, actions: usize) -> Result<usize> {
 
 /// Deterministic policy number `code`: state x takes digit x of `code` in base |A|, state 0 the lowest.
 pub fn decode_policy<T: Field>(actions: usize, code: usize, policy: &mut [T]) -> Result<()> {
-    if actions == 0 {
-        return Err(Error::Empty { what: "actions" });
-    }
+    expect_some("actions", actions)?;
     let count = deterministic_policies(policy.len() / actions, actions)?;
     if code >= count {
         return Err(Error::Index { what: "policy code", index: code, below: count });

@@ -1,7 +1,7 @@
 //! `C_{F,π}`: the ratio of Bellman errors, for the linear class F = {f_θ : θ ∈ Θ}.
 
 use super::rayleigh_quotient;
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_rows};
 use crate::mdp::{LinearMdp, policy_average};
 use crate::scalar::Field;
 use crate::solve::solve_named;
@@ -117,9 +117,7 @@ pub fn bellman_coverage_ratio<T: Field>(
     mut scratch: &mut [T],
 ) -> Result<T> {
     let dim = mdp.shape().dim;
-    if !thetas.len().is_multiple_of(dim) {
-        return Err(Error::Length { what: "points of Θ", expected: dim, found: thetas.len() });
-    }
+    expect_rows("points of Θ", dim, thetas.len())?;
     let y = take(&mut scratch, dim)?;
     let mut largest: Option<T> = None;
     for theta in thetas.chunks_exact(dim) {

@@ -82,9 +82,7 @@ pub fn dagger_ratio(dim: usize, m: &[f64], lambda: &[f64]) -> Result<f64> {
     use nalgebra::{DMatrix, SymmetricEigen};
     expect_table("M", dim, dim, m.len())?;
     expect_table("Λ", dim, dim, lambda.len())?;
-    if dim == 0 {
-        return Err(Error::Empty { what: "feature dimension" });
-    }
+    crate::error::expect_some("feature dimension", dim)?;
     crate::vector::all_finite("M", m)?;
     crate::covariance::Spectrum::new(dim, lambda)?;
     let factor = DMatrix::from_row_slice(dim, dim, lambda).cholesky();

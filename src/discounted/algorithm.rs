@@ -13,7 +13,7 @@
 //! from 0 in order of k, then times (1/K).
 
 use super::estimators::{expect_weight, mean_feature, occupancy, temporal_difference, weighted_feature};
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_some};
 use crate::projection::{average_within_ball, project_ball_of_norm, validate_radius, within_ball};
 use crate::samples::{FeatureMap, Sample, feature, features_of};
 use crate::scalar::Real;
@@ -49,7 +49,7 @@ impl<T: Real> Parameters<T> {
         }
         validate_radius("radius_theta", &self.radius_theta)?;
         validate_radius("radius_beta", &self.radius_beta)?;
-        if self.inner == 0 { Err(Error::Empty { what: "inner" }) } else { Ok(()) }
+        expect_some("inner", self.inner)
     }
 }
 
@@ -239,9 +239,8 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
     /// `weight` is Λ^{c−1} (d×d, by rows) at c = 1/2 and `None`, the identity, at c = 1.
     pub fn new(features: &'a F, weight: Option<&'a [T]>, parameters: &'a Parameters<T>) -> Result<Self> {
         parameters.validate()?;
-        if features.actions() == 0 || features.dim() == 0 {
-            return Err(Error::Empty { what: "actions or feature dimension" });
-        }
+        expect_some("actions", features.actions())?;
+        expect_some("feature dimension", features.dim())?;
         expect_weight(weight, features.dim())?;
         all_finite("Λ^{c−1}", weight.unwrap_or_default())?;
         Ok(Self { features, weight, parameters })

@@ -2,7 +2,7 @@
 
 use super::lagrangian::{Saddle, f_theta, theta_of_policy};
 use crate::covariance::apply_inverse;
-use crate::error::{Error, Result, expect_table};
+use crate::error::{Result, expect_some, expect_table};
 use crate::mdp::{LinearMdp, expected_reward, occupancy};
 use crate::scalar::Field;
 use crate::vector::{finite, take};
@@ -31,9 +31,7 @@ impl<'a, T: Field> Iterates<'a, T> {
     pub fn new(mdp: &LinearMdp<T>, thetas: &'a [T], betas: &'a [T], policies: &'a [T]) -> Result<Self> {
         let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
         let outer = policies.len() / pairs;
-        if outer == 0 {
-            return Err(Error::Empty { what: "iterates" });
-        }
+        expect_some("iterates", outer)?;
         expect_table("policies", outer, pairs, policies.len())?;
         expect_table("thetas", outer, dim, thetas.len())?;
         expect_table("betas", outer, dim, betas.len())?;

@@ -3,7 +3,7 @@
 //! Everything that needs no root takes squares (D_φ², D_θ², D_β²) and is exact in exact arithmetic.
 
 use crate::covariance::Exponent;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, expect_some};
 use crate::scalar::{Field, Real};
 use crate::vector::finite;
 
@@ -210,7 +210,8 @@ pub(crate) fn count<T: Field>(n: usize) -> T {
 }
 
 pub(crate) fn positive<T: Field>(what: &'static str, n: usize) -> Result<T> {
-    if n == 0 { Err(Error::Empty { what }) } else { Ok(count(n)) }
+    expect_some(what, n)?;
+    Ok(count(n))
 }
 
 pub(crate) fn quotient<T: Field>(what: &'static str, numerator: T, denominator: T) -> Result<T> {

@@ -19,7 +19,7 @@ pub use optimal::*;
 pub use policy::*;
 pub use value::*;
 
-use crate::error::{Error, Result, expect_len, expect_table};
+use crate::error::{Error, Result, expect_len, expect_rows, expect_some, expect_table};
 use crate::scalar::Field;
 use crate::vector::{all_finite, inner};
 
@@ -37,11 +37,9 @@ pub struct Shape {
 impl Shape {
     /// A shape with at least one state, one action and one feature.
     pub fn new(states: usize, actions: usize, dim: usize) -> Result<Self> {
-        for &(what, count) in &[("states", states), ("actions", actions), ("feature dimension", dim)] {
-            if count == 0 {
-                return Err(Error::Empty { what });
-            }
-        }
+        expect_some("states", states)?;
+        expect_some("actions", actions)?;
+        expect_some("feature dimension", dim)?;
         // So that no later product of these overflows: every array of this shape has to fit in memory anyway.
         let pairs = states.checked_mul(actions);
         let longest =
@@ -195,12 +193,8 @@ pub(crate) fn valid_rewards<T: Field>(reward: &[T]) -> Result<()> {
 /// Every row of `width` numbers is a distribution: non-negative, with sum 1 (up to the rounding of the sum and of
 /// its terms, which may themselves be inner products).
 pub fn valid_distributions<T: Field>(what: &'static str, width: usize, rows: &[T]) -> Result<()> {
-    if width == 0 {
-        return Err(Error::Empty { what });
-    }
-    if !rows.len().is_multiple_of(width) {
-        return Err(Error::Length { what, expected: width, found: rows.len() });
-    }
+    expect_some(what, width)?;
+    expect_rows(what, width, rows.len())?;
     all_finite(what, rows)?;
     let slack = T::rounding(width.saturating_mul(4).saturating_add(64));
     for (row, values) in rows.chunks_exact(width).enumerate() {

@@ -1,7 +1,7 @@
 //! Stationary policies π : X → Δ_A, as |X||A| numbers.
 
 use super::valid_distributions;
-use crate::error::{Error, Result, expect_len, expect_table};
+use crate::error::{Error, Result, expect_len, expect_rows, expect_table};
 use crate::scalar::Field;
 use crate::vector::{all_finite, finite};
 
@@ -13,9 +13,7 @@ pub fn validate_policy<T: Field>(states: usize, actions: usize, policy: &[T]) ->
 
 /// The policy π₁ of both algorithms: π(a|x) = 1/|A| (erratum 11).
 pub fn uniform_policy<T: Field>(actions: usize, policy: &mut [T]) -> Result<()> {
-    if actions == 0 || !policy.len().is_multiple_of(actions) {
-        return Err(Error::Length { what: "policy", expected: actions, found: policy.len() });
-    }
+    expect_rows("policy", actions, policy.len())?;
     let count = T::from_int(i64::try_from(actions).unwrap_or(i64::MAX));
     let share = finite("1/|A|", T::one() / count)?;
     policy.fill(share);
@@ -24,9 +22,7 @@ pub fn uniform_policy<T: Field>(actions: usize, policy: &mut [T]) -> Result<()> 
 
 /// The policy that takes action `choice(x)` in state x.
 pub fn deterministic_policy<T: Field>(actions: usize, choice: impl Fn(usize) -> usize, policy: &mut [T]) -> Result<()> {
-    if actions == 0 || !policy.len().is_multiple_of(actions) {
-        return Err(Error::Length { what: "policy", expected: actions, found: policy.len() });
-    }
+    expect_rows("policy", actions, policy.len())?;
     policy.fill(T::zero());
     for x in 0..policy.len() / actions {
         let a = choice(x);

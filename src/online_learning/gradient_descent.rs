@@ -3,7 +3,7 @@
 //! Everything here holds on every path, before an expectation is taken: y₁, …, y_{n+1} are the iterates and ĥ₁, …, ĥ_n the
 //! estimates, both as rows of d numbers.
 
-use crate::error::{Error, Result, expect_len};
+use crate::error::{Error, Result, expect_len, expect_rows, expect_some};
 use crate::scalar::Field;
 use crate::vector::{all_finite, finite, inner};
 
@@ -108,12 +108,8 @@ fn rows<'a, T: Field>(
     y_star: &[T],
 ) -> Result<impl Iterator<Item = (&'a [T], &'a [T])>> {
     let dim = y_star.len();
-    if dim == 0 {
-        return Err(Error::Empty { what: "dimension" });
-    }
-    if !gradients.len().is_multiple_of(dim) {
-        return Err(Error::Length { what: "gradients", expected: dim, found: gradients.len() });
-    }
+    expect_some("dimension", dim)?;
+    expect_rows("gradients", dim, gradients.len())?;
     if iterates.len() != gradients.len() && iterates.len() != gradients.len() + dim {
         return Err(Error::Length { what: "iterates", expected: gradients.len(), found: iterates.len() });
     }

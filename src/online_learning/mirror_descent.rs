@@ -4,7 +4,7 @@
 //! interval type. p, q and π(·|x) are distributions over the actions of one state unless a table is said.
 
 use super::gradient_descent::valid_rate;
-use crate::error::{Error, Result, expect_len, expect_table};
+use crate::error::{Error, Result, expect_len, expect_rows, expect_some, expect_table};
 use crate::scalar::{Field, Real};
 use crate::vector::{all_finite, finite, inner};
 
@@ -26,9 +26,7 @@ pub fn relative_entropy<T: Real>(p: &[T], q: &[T]) -> Result<T> {
 
 /// Appendix D: the conditional entropy H(π‖π') = Σ_x ν^π(x) D(π(·|x)‖π'(·|x)), for tables π and π'.
 pub fn conditional_entropy<T: Real>(actions: usize, nu: &[T], policy: &[T], other: &[T]) -> Result<T> {
-    if actions == 0 {
-        return Err(Error::Empty { what: "actions" });
-    }
+    expect_some("actions", actions)?;
     expect_table("policy", nu.len(), actions, policy.len())?;
     expect_len("other policy", policy.len(), other.len())?;
     let mut sum = T::zero();
@@ -129,9 +127,7 @@ pub fn hoeffding_right<T: Field>(alpha: &T, q: &[T]) -> Result<T> {
 /// Print loses the sum over t; erratum 12.
 pub fn telescoped_right<T: Real>(alpha: &T, star: &[T], first: &[T], qs: &[T]) -> Result<T> {
     let mut sum = start_term(alpha, star, first)?;
-    if star.is_empty() || !qs.len().is_multiple_of(star.len()) {
-        return Err(Error::Length { what: "q", expected: star.len(), found: qs.len() });
-    }
+    expect_rows("q", star.len(), qs.len())?;
     for q in qs.chunks_exact(star.len()) {
         sum += hoeffding_right(alpha, q)? / alpha;
     }
@@ -153,9 +149,7 @@ fn start_term<T: Real>(alpha: &T, star: &[T], first: &[T]) -> Result<T> {
 
 /// Lemma D.2, left side of one t: Σ_x ν^{π*}(x)⟨π*(·|x) − π_t(·|x), q_t(x,·)⟩, for tables.
 pub fn mirror_regret<T: Field>(actions: usize, nu: &[T], star: &[T], policy: &[T], q: &[T]) -> Result<T> {
-    if actions == 0 {
-        return Err(Error::Empty { what: "actions" });
-    }
+    expect_some("actions", actions)?;
     for (what, table) in [("comparator", star), ("policy", policy), ("q", q)] {
         expect_table(what, nu.len(), actions, table.len())?;
     }
