@@ -51,7 +51,7 @@ fn product_lengths() {
 
 lengths! {
     /// The checks before those products, on any lengths.
-    #[kani::unwind(5)]
+    #[kani::unwind(3)]
     fn apply_lengths() {
         numbers::products(&calls(), count() * count(), count())
     }
@@ -160,7 +160,7 @@ lengths! {
 /// `solve`, whatever the pivots: one equation, and two.
 #[kani::proof]
 #[kani::solver(minisat)]
-#[kani::unwind(4)]
+#[kani::unwind(3)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
 #[kani::stub(crate::solve::clear_row, same_width)]
 #[kani::stub(crate::solve::largest, any_size)]
@@ -191,7 +191,7 @@ fn rank_lengths() {
 
 lengths! {
     /// The estimators (7), (8) and (9).
-    #[kani::unwind(5)]
+    #[kani::unwind(4)]
     fn estimator_lengths() {
         discounted::estimators(&calls(), count(), count())
     }
@@ -199,7 +199,7 @@ lengths! {
 
 lengths! {
     /// The estimator (10), as it should stand and as printed.
-    #[kani::unwind(5)]
+    #[kani::unwind(4)]
     fn visit_lengths() {
         discounted::visits(&calls(), count(), count())
     }
@@ -207,7 +207,7 @@ lengths! {
 
 lengths! {
     /// The estimators of Algorithm 2.
-    #[kani::unwind(5)]
+    #[kani::unwind(4)]
     fn average_estimator_lengths() {
         average::estimators(&calls(), count())
     }

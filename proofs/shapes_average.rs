@@ -233,7 +233,7 @@ lengths! {
 
 lengths! {
     /// Policy iteration.
-    #[kani::unwind(4)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::average_reward::values::state_value, round)]
     #[kani::stub(crate::average_reward::values::action_value, action_value)]
     #[kani::stub(crate::mdp::policy::deterministic_policy, deterministic_policy)]
@@ -273,7 +273,7 @@ lengths! {
 
 lengths! {
     /// The Lagrangian of (23), its second line as printed, with the constructor of its model, λ and ν_β.
-    #[kani::unwind(5)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
     #[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
     #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
@@ -286,7 +286,7 @@ lengths! {
 
 lengths! {
     /// The Lagrangian of (23) in β and as it should be printed, μ_β, the gradients that do not go through v_θ, and θ^π.
-    #[kani::unwind(5)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::mdp::compose, compose)]
     #[kani::stub(crate::mdp::state_marginal, state_marginal)]
     #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
@@ -302,7 +302,7 @@ lengths! {
 
 lengths! {
     /// f of (23) in all its forms, and g_β.
-    #[kani::unwind(5)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
     #[kani::stub(crate::average_reward::lagrangian::nu_beta, nu_beta)]
     #[kani::stub(crate::average_reward::lagrangian::mu_beta, mu_beta)]
@@ -318,7 +318,7 @@ lengths! {
 
 lengths! {
     /// The gap of Lemma C.3 and what it compares, and the split of Lemma C.4, with T = 2.
-    #[kani::unwind(4)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::covariance::apply_inverse, apply_inverse)]
     #[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
     #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
@@ -333,7 +333,7 @@ lengths! {
 
 lengths! {
     /// Lemma C.4's regrets and Lemma C.3's suboptimality, with T = 2.
-    #[kani::unwind(4)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::mdp::state_marginal, state_marginal)]
     #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
     #[kani::stub(crate::average_reward::lagrangian::theta_gradient, theta_gradient)]

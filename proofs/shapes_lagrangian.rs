@@ -99,7 +99,7 @@ lengths! {
 
 lengths! {
     /// (11), (12), (13), and the gradients that do not go through v_θ.
-    #[kani::unwind(5)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::discounted::lagrangian::lagrangian, lagrangian)]
     #[kani::stub(crate::discounted::lagrangian::lagrangian_regrouped, lagrangian)]
     #[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
@@ -114,7 +114,7 @@ lengths! {
 
 lengths! {
     /// (14), (15) and g_β, and θ^π and μ^π of a linear model.
-    #[kani::unwind(5)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
     #[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
     #[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]
@@ -132,7 +132,7 @@ lengths! {
 
 lengths! {
     /// (16), (21) and what Lemma 4.1 compares, with T = 2.
-    #[kani::unwind(4)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::covariance::apply_inverse, apply_inverse)]
     #[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
     #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
@@ -146,7 +146,7 @@ lengths! {
 
 lengths! {
     /// Lemma 4.2's regrets and Lemma 4.1's suboptimality, with T = 2.
-    #[kani::unwind(4)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::mdp::state_marginal, state_marginal)]
     #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
     #[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]

@@ -175,7 +175,7 @@ fn any_point<T: Real>(_y: &[T], _radius: &T) -> bool {
 
 lengths! {
     /// An optimal policy of a tabular model, with up to two improvements.
-    #[kani::unwind(4)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::mdp::value::state_value, any_value)]
     #[kani::stub(crate::mdp::value::action_value, action_value)]
     #[kani::stub(crate::mdp::policy::deterministic_policy, deterministic_policy)]
@@ -186,7 +186,7 @@ lengths! {
 
 lengths! {
     /// What a linear model must satisfy by Definition 2.1.
-    #[kani::unwind(5)]
+    #[kani::unwind(4)]
     #[kani::stub(crate::solve::rank, rank_or_less)]
     #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
     #[kani::stub(crate::mdp::valid_rewards, any_rewards)]
@@ -232,7 +232,7 @@ fn solution_lengths() {
 /// Ranks of up to four rows, given the elimination, and definiteness, in dimensions 1 and 2.
 #[kani::proof]
 #[kani::solver(minisat)]
-#[kani::unwind(5)]
+#[kani::unwind(3)]
 #[kani::stub(crate::error::expect_len, right_length)]
 #[kani::stub(crate::error::expect_table, right_table)]
 #[kani::stub(crate::vector::all_finite, numbers_all)]
@@ -263,7 +263,7 @@ lengths! {
 
 lengths! {
     /// Policies from features.
-    #[kani::unwind(5)]
+    #[kani::unwind(4)]
     #[kani::stub(crate::softmax::normalised_exponentials, whole_rows)]
     #[kani::stub(crate::softmax::on_simplex, any_policy)]
     fn policy_row_lengths() {
@@ -299,7 +299,7 @@ lengths! {
 
 lengths! {
     /// Lemma D.1, two steps.
-    #[kani::unwind(5)]
+    #[kani::unwind(4)]
     #[kani::stub(crate::online_learning::gradient_descent::distance_squared, any_of_two)]
     #[kani::stub(crate::online_learning::gradient_descent::instantaneous_regret, any_of_three)]
     fn gradient_path_lengths() {
@@ -378,7 +378,7 @@ lengths! {
 
 lengths! {
     /// Lemma D.2: its sums over states, and one step at a state.
-    #[kani::unwind(5)]
+    #[kani::unwind(4)]
     #[kani::stub(crate::online_learning::mirror_descent::relative_entropy, any_of_two_real)]
     #[kani::stub(crate::online_learning::mirror_descent::advantage, any_of_three)]
     #[kani::stub(crate::online_learning::mirror_descent::log_mean_exponential, any_mean_exponential)]
@@ -389,7 +389,7 @@ lengths! {
 
 lengths! {
     /// Algorithm 1 before its first step, and the output policy that watches it.
-    #[kani::unwind(5)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::discounted::algorithm::Parameters::validate, first_parameters)]
     #[kani::stub(crate::projection::within_ball, any_ball)]
     fn first_start_lengths() {
@@ -400,7 +400,7 @@ lengths! {
 
 lengths! {
     /// Algorithm 2 before its first step, and the output policy that watches it.
-    #[kani::unwind(5)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::average_reward::algorithm::Parameters::validate, second_parameters)]
     #[kani::stub(crate::projection::within_ball, any_ball)]
     fn second_start_lengths() {
@@ -411,7 +411,7 @@ lengths! {
 
 lengths! {
     /// Algorithm 1 with K = 2: an inner and an outer step on any sample.
-    #[kani::unwind(4)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::discounted::algorithm::Parameters::validate, first_parameters)]
     #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
     #[kani::stub(crate::projection::within_ball, any_point)]
@@ -427,7 +427,7 @@ lengths! {
 
 lengths! {
     /// Algorithm 2 with K = 1: an inner and an outer step on any sample.
-    #[kani::unwind(4)]
+    #[kani::unwind(3)]
     #[kani::stub(crate::average_reward::algorithm::Parameters::validate, second_parameters)]
     #[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
     #[kani::stub(crate::projection::within_ball, any_point)]
