@@ -75,7 +75,7 @@ fn cells(record: &[u8]) -> [Option<&[u8]>; 5] {
 /// A row of a data file from a record of up to 12 arbitrary bytes: never a panic; a row that is accepted has its indices below their
 /// bounds and its numbers in range. Any |X| and |A|; the columns of the discounted setting, in their order.
 #[kani::proof]
-#[kani::solver(cadical)]
+#[kani::solver(minisat)]
 #[kani::unwind(14)]
 #[kani::stub(crate::row::number, any_number)]
 fn row_of_twelve_bytes() {

@@ -39,7 +39,7 @@ fn unit_interval_is_idempotent() {
 
 /// Π onto a ball is non-expansive in every dimension: the three steps, norms and radius in 8 bits.
 #[kani::proof]
-#[kani::solver(kissat)]
+#[kani::solver(cadical)]
 fn ball_is_non_expansive_in_steps() {
     let (k, l, radius): (u8, u8, u8) = kani::any();
     assert!(ball_gram_steps(k, l, radius));
@@ -48,7 +48,7 @@ fn ball_is_non_expansive_in_steps() {
 
 /// The same as one inequality in norms, radius and cosine, in 4 bits.
 #[kani::proof]
-#[kani::solver(kissat)]
+#[kani::solver(cadical)]
 fn ball_is_non_expansive_by_gram() {
     let (k, l, radius, n, m): (u8, u8, u8, i8, u8) = kani::any();
     // Budget: 4 bits. Precondition: a cosine, |n/m| ≤ 1.
@@ -93,7 +93,7 @@ fn fixed_ball_projection_is_idempotent() {
 /// `project_ball` at the fixed-point scalar is non-expansive up to rounding, all 6-bit coordinates, radius 1. The slack of 7 in
 /// squared raw units (7/256) is the least: `tests/properties.rs` finds a pair that needs it.
 #[kani::proof]
-#[kani::solver(kissat)]
+#[kani::solver(cadical)]
 #[kani::unwind(11)]
 fn fixed_ball_projection_is_non_expansive() {
     let (y, z): ([i8; 2], [i8; 2]) = kani::any();
