@@ -22,6 +22,11 @@ pub(super) fn count() -> usize {
     if kani::any() { 1 } else { 2 }
 }
 
+/// Whether it holds of 1 and of 2. Kani knows these, so that a loop up to one of them ends where it ends.
+pub(super) fn every_count(holds: impl Fn(usize) -> bool) -> bool {
+    holds(1) && holds(2)
+}
+
 /// Any shape.
 pub(super) fn shape() -> Shape {
     Shape { states: count(), actions: count(), dim: count() }
@@ -99,6 +104,11 @@ pub(super) fn equal_lengths<T: Field>(a: &[T], b: &[T]) -> T {
 /// Stands for `vector::multiply`, `vector::multiply_transposed` and `vector::add_rows`: the matrix has as many numbers as it needs.
 pub(super) fn fitting<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     assert!(matrix.len() == x.len() * y.len());
+}
+
+/// Stands for `vector::add_rank_one`: a square matrix, not empty.
+pub(super) fn square<T: Field>(_s: &T, x: &[T], matrix: &mut [T]) {
+    assert!(!x.is_empty() && matrix.len() == x.len() * x.len());
 }
 
 /// Stands for `vector::all_finite`.

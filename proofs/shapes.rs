@@ -10,7 +10,7 @@ use super::scalars::Fixed;
 use crate::error::Error;
 use crate::scalar::Field;
 use crate::solve::{rank, solve};
-use crate::vector::{apply, apply_transposed, norm_squared};
+use crate::vector::{add_rank_one, apply, apply_transposed, norm_squared};
 
 fn up_to(bound: usize) -> usize {
     let n: usize = kani::any();
@@ -47,6 +47,17 @@ fn product_lengths() {
     }
     assert!(holds);
     kani::cover!(holds, "the end is reached");
+}
+
+/// xxᵀ of one number, and of two.
+#[kani::proof]
+#[kani::solver(minisat)]
+#[kani::unwind(3)]
+fn rank_one_lengths() {
+    let (x, mut matrix) = ([Fixed::zero(); 2], [Fixed::zero(); 4]);
+    add_rank_one(&x[0], &x[..1], &mut matrix[..1]);
+    add_rank_one(&x[0], &x, &mut matrix);
+    kani::cover!(matrix[3] == x[0], "the end is reached");
 }
 
 lengths! {
@@ -144,6 +155,7 @@ lengths! {
 lengths! {
     /// Linear maps of a linear model: Φᵀμ, Φθ, Ψv, Ψᵀλ, θ of v, Λ of μ.
     #[kani::unwind(5)]
+    #[kani::stub(crate::vector::add_rank_one, square)]
     fn linear_lengths() {
         section2::linear(&calls(), &linear())
     }

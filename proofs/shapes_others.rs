@@ -201,6 +201,7 @@ lengths! {
     /// Assumption 5.2 and the bounds of Definition 2.1.
     #[kani::unwind(5)]
     #[kani::stub(crate::vector::add_scaled, side_by_side)]
+    #[kani::stub(crate::vector::add_rank_one, square)]
     fn bound_lengths() {
         section2::bounds(&calls(), &linear())
     }
@@ -210,8 +211,9 @@ lengths! {
     /// Λ of two features, its root, trace, powers and inverse.
     #[kani::unwind(5)]
     #[kani::stub(crate::solve::inverse, inverted)]
+    #[kani::stub(crate::vector::add_rank_one, square)]
     fn covariance_lengths() {
-        numbers::covariances(&calls(), count())
+        every_count(|dim| numbers::covariances(&calls(), dim))
     }
 }
 

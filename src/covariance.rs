@@ -4,7 +4,7 @@ use crate::error::{Error, Result, expect_len, expect_some, expect_table};
 use crate::mdp::LinearMdp;
 use crate::scalar::Field;
 use crate::solve::solve_named;
-use crate::vector::{all_finite, finite, inner, multiply, take};
+use crate::vector::{add_rank_one, all_finite, finite, inner, multiply, take};
 
 /// The exponent c of the reparametrisation β = Λ^{−c}λ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,12 +27,7 @@ pub fn second_moment<T: Field>(dim: usize, features: &[T], weights: &[T], out: &
     out.fill(T::zero());
     expect_some("feature dimension", dim)?;
     for (phi, weight) in features.chunks_exact(dim).zip(weights) {
-        for (row, phi_i) in out.chunks_exact_mut(dim).zip(phi) {
-            for (entry, phi_j) in row.iter_mut().zip(phi) {
-                // The product of the two features first: it commutes, so Λ is symmetric to the last bit.
-                *entry += phi_i.clone() * phi_j * weight;
-            }
-        }
+        add_rank_one(weight, phi, out);
     }
     all_finite("Λ", out)
 }

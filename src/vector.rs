@@ -153,6 +153,16 @@ pub(crate) fn add_scaled<T: Field>(s: &T, x: &[T], y: &mut [T]) {
     }
 }
 
+/// M ← M + s·xxᵀ, of an x that is not empty.
+pub(crate) fn add_rank_one<T: Field>(s: &T, x: &[T], matrix: &mut [T]) {
+    for (row, xi) in matrix.chunks_exact_mut(x.len()).zip(x) {
+        for (entry, xj) in row.iter_mut().zip(x) {
+            // The product of the two components first: it commutes, so M stays symmetric to the last bit.
+            *entry += xi.clone() * xj * s;
+        }
+    }
+}
+
 #[inline(always)]
 pub(crate) fn scale<T: Field>(s: &T, y: &mut [T]) {
     for yi in y {

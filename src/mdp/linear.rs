@@ -4,7 +4,7 @@ use super::{Mdp, Shape, valid_discount, valid_distributions, valid_rewards};
 use crate::error::{Error, Result, expect_len, expect_table};
 use crate::scalar::{Field, Real};
 use crate::solve::{rank, solve_named};
-use crate::vector::{add_scaled, all_finite, finite, inner, multiply_transposed, take};
+use crate::vector::{add_rank_one, add_scaled, all_finite, finite, inner, multiply_transposed, take};
 
 /// Def 2.1, `def:linMDP`: r(x, a) = ⟨φ(x,a), ω⟩ and p(x'|x, a) = ⟨φ(x,a), ψ(x')⟩. Borrowed; shapes are checked, contents are
 /// not: see [`LinearMdp::validate`].
@@ -209,9 +209,7 @@ pub fn ones_coefficients<T: Field>(mdp: &LinearMdp<T>, out: &mut [T], mut scratc
     gram.fill(T::zero());
     out.fill(T::zero());
     for phi in mdp.features.chunks_exact(dim) {
-        for (row, phi_i) in gram.chunks_exact_mut(dim).zip(phi) {
-            add_scaled(phi_i, phi, row);
-        }
+        add_rank_one(&T::one(), phi, gram);
         add_scaled(&T::one(), phi, out);
     }
     solve_named("ΦᵀΦ", dim, gram, out)?;
