@@ -9,10 +9,6 @@ use crate::mdp::{LinearMdp, Mdp};
 use crate::scalar::Field;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-fn stochastic_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.pairs() && out.len() == mdp.states() * mdp.states(), ())
-}
-
 /// `relative_value` and `state_value`.
 fn relative_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<T> {
     answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), T::zero())
@@ -191,7 +187,8 @@ lengths! {
     #[kani::unwind(5)]
     #[kani::stub(crate::mdp::policy_average, any_average)]
     #[kani::stub(crate::mdp::state_marginal, state_marginal)]
-    #[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
+    #[kani::stub(crate::mdp::value::policy_transition, policy_transition)]
+    #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
     fn bias_lengths() {
         average::tabular(&calls(), &table())
     }
@@ -214,7 +211,8 @@ lengths! {
     /// Recurrent classes, and deterministic policies by number.
     #[kani::unwind(5)]
     #[kani::stub(crate::solve::rank, rank_or_less)]
-    #[kani::stub(crate::average_reward::values::stochastic_transition, stochastic_transition)]
+    #[kani::stub(crate::mdp::value::policy_transition, policy_transition)]
+    #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
     fn deterministic_lengths() {
         average::policies(&calls(), &table())
     }
