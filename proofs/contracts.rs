@@ -6,7 +6,7 @@ use super::abstraction::Abstract;
 use super::lengths::Calls;
 use crate::error::{Error, Result};
 use crate::mdp::{LinearMdp, Mdp, Shape};
-use crate::scalar::Field;
+use crate::scalar::{Field, Real};
 
 pub(super) const NUMBERS: [Abstract; 8] = [Abstract; 8];
 
@@ -156,6 +156,16 @@ pub(super) fn filled<T: Clone>(_all: &mut [T], _value: T) {}
 /// Stands for `<[T]>::clone_from_slice`, which panics unless lengths are equal.
 pub(super) fn equally_long<T: Clone>(to: &mut [T], from: &[T]) {
     assert!(to.len() == from.len());
+}
+
+/// Stands for `softmax::normalised_exponentials`: whole rows.
+pub(super) fn whole_rows<T: Real>(actions: usize, z: &mut [T]) {
+    assert!(actions > 0 && z.len().is_multiple_of(actions));
+}
+
+/// Stands for the debug assertion of `softmax::on_simplex`, which is about numbers.
+pub(super) fn any_policy<T: Field>(_policy: &[T]) -> bool {
+    true
 }
 
 /// Stands for `mdp::state_occupancy`, which checks both lengths.

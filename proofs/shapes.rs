@@ -7,10 +7,13 @@
 use super::contracts::*;
 use super::lengths::{average, discounted, numbers, section2};
 use super::scalars::Fixed;
+use crate::coverage::bellman::subtract_pair;
 use crate::error::Error;
 use crate::scalar::Field;
-use crate::solve::{rank, solve};
-use crate::vector::{add_rank_one, apply, apply_transposed, norm_squared};
+use crate::softmax::softmax_policies;
+use crate::solve::{clear_row, rank, solve};
+use crate::step::descend;
+use crate::vector::{add_rank_one, add_scaled, apply, apply_transposed, norm_squared};
 
 fn up_to(bound: usize) -> usize {
     let n: usize = kani::any();
@@ -49,15 +52,28 @@ fn product_lengths() {
     kani::cover!(holds, "the end is reached");
 }
 
-/// xxᵀ of one number, and of two.
+/// What the contracts of loops over slices side by side ask for is enough: 1 or 2 actions and features.
 #[kani::proof]
 #[kani::solver(minisat)]
-#[kani::unwind(3)]
-fn rank_one_lengths() {
-    let (x, mut matrix) = ([Fixed::zero(); 2], [Fixed::zero(); 4]);
-    add_rank_one(&x[0], &x[..1], &mut matrix[..1]);
-    add_rank_one(&x[0], &x, &mut matrix);
-    kani::cover!(matrix[3] == x[0], "the end is reached");
+#[kani::unwind(10)]
+#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
+#[kani::stub(crate::vector::multiply, fitting)]
+#[kani::stub(crate::softmax::normalised_exponentials, whole_rows)]
+#[kani::stub(crate::softmax::on_simplex, any_policy)]
+fn kernel_lengths() {
+    let (x, mut y, mut z, mut out) = ([Fixed::zero(); 4], [Fixed::zero(); 2], [Fixed::zero(); 2], [Fixed::zero(); 4]);
+    let zero = &x[0];
+    for n in 1..=2 {
+        add_scaled(zero, &x[..n], &mut out[..n]);
+        add_rank_one(zero, &x[..n], &mut out[..n * n]);
+        subtract_pair(&mut out[..n * n], &x[..n], &x[..n], zero, zero);
+        clear_row(&mut out[..n], &x[..n], &Fixed::one(), zero, &Fixed::one());
+        let _ = descend((zero, &x[..n]), (zero, &x[..n]), zero, &mut y[..n], &mut z[..n], &mut out[..n]);
+        softmax_policies(zero, [&x[..n]; 2], 1, &x[..n], &mut out[..2]);
+        softmax_policies(zero, [&x[..2 * n]; 2], 2, &x[..n], &mut out);
+    }
+    kani::cover!(out[3] == *zero, "the end is reached");
 }
 
 lengths! {

@@ -158,16 +158,6 @@ fn any_hoeffding<T: Field>(_alpha: &T, _q: &[T]) -> Result<T> {
     answer(true, T::zero())
 }
 
-/// Stands for `softmax::normalised_exponentials`: whole rows.
-fn whole_rows<T: Real>(actions: usize, z: &mut [T]) {
-    assert!(actions > 0 && z.len().is_multiple_of(actions));
-}
-
-/// Stands for the debug assertion of `softmax::on_simplex`, which is about numbers.
-fn any_policy<T: Field>(_policy: &[T]) -> bool {
-    true
-}
-
 /// Stands for the debug assertion of `projection::within_ball`, which is about numbers.
 fn any_point<T: Real>(_y: &[T], _radius: &T) -> bool {
     true

@@ -190,7 +190,7 @@ fn pivot_row<T: Field>(
 }
 
 /// Every entry of `row` by the rule of [`Field::eliminate`], with `top` the pivot's row.
-fn clear_row<T: Field>(row: &mut [T], top: &[T], pivot: &T, left: &T, previous: &T) {
+pub(crate) fn clear_row<T: Field>(row: &mut [T], top: &[T], pivot: &T, left: &T, previous: &T) {
     for (entry, above) in row.iter_mut().zip(top) {
         entry.eliminate(pivot, left, above, previous);
     }

@@ -68,7 +68,7 @@ pub fn theta_of_bellman_error<T: Field>(
 }
 
 /// M ← M − ψφᵀ·π(a|x)·γ: the part of one pair (x, a) in γΨΠ_πΦ.
-fn subtract_pair<T: Field>(matrix: &mut [T], psi: &[T], phi: &[T], probability: &T, discount: &T) {
+pub(crate) fn subtract_pair<T: Field>(matrix: &mut [T], psi: &[T], phi: &[T], probability: &T, discount: &T) {
     for (row, psi_i) in matrix.chunks_exact_mut(phi.len()).zip(psi) {
         for (entry, phi_j) in row.iter_mut().zip(phi) {
             *entry -= psi_i.clone() * phi_j * probability * discount;

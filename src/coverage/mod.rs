@@ -3,7 +3,7 @@
 //! Everywhere `mu_star` is μ* on X×A and `lambda` is Λ = `E_{μ_B}`\[φφᵀ\] (see [`crate::covariance::covariance`]),
 //! positive definite. Both values of c are exact: c = 1/2 needs Λ⁻¹ and c = 1 needs Λ⁻², never a root.
 
-mod bellman;
+pub(crate) mod bellman;
 mod dagger;
 mod tabular;
 
