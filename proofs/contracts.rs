@@ -168,6 +168,16 @@ pub(super) fn any_policy<T: Field>(_policy: &[T]) -> bool {
     true
 }
 
+/// Stands for `vector::add_scaled`.
+pub(super) fn side_by_side<T: Field>(_s: &T, x: &[T], y: &mut [T]) {
+    assert!(x.len() == y.len());
+}
+
+/// Stands for the debug assertion of `projection::within_ball`, which is about numbers.
+pub(super) fn any_point<T: Real>(_y: &[T], _radius: &T) -> bool {
+    true
+}
+
 /// Stands for `mdp::state_occupancy`, which checks both lengths.
 pub(super) fn any_occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], nu: &mut [T], _scratch: &mut [T]) -> Result<()> {
     answer(policy.len() == mdp.pairs() && nu.len() == mdp.states(), ())

@@ -162,9 +162,10 @@ fn every_public_function_is_called_with_wrong_lengths() {
 #[test]
 fn every_list_of_lengths_has_a_harness() {
     let read = |path: &str| fs::read_to_string(root().join(path)).unwrap();
-    let harnesses: String = ["shapes", "shapes_average", "shapes_lagrangian", "shapes_others"]
-        .map(|file| read(&format!("proofs/{file}.rs")))
-        .concat();
+    let harnesses: String =
+        ["shapes", "shapes_average", "shapes_lagrangian", "shapes_numbers", "shapes_appendices", "shapes_runs"]
+            .map(|file| read(&format!("proofs/{file}.rs")))
+            .concat();
     let lists = ["average", "discounted", "numbers", "others", "runs", "section2"].map(|module| {
         let text = read(&format!("proofs/lengths/{module}.rs"));
         let names = text.lines().filter_map(|line| line.strip_prefix("pub fn ")?.split(['<', '(']).next());
