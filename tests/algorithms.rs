@@ -481,7 +481,7 @@ fn wrong_data_is_refused() {
         change(&mut samples);
         let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(2, 6)];
         let mut state = discounted::State::new(2, 6, &mut buffer).unwrap();
-        algorithm.run(&mut state, 12, samples, &mut ())
+        algorithm.run(&mut state, 12, samples.iter().copied(), &mut ())
     };
     assert_eq!(run(&|_| ()), Ok(()));
     assert_eq!(run(&|s| s[7].x0 = 4), Err(Error::UnknownState { what: "x0", state: 4, row: 7 }));
@@ -502,7 +502,7 @@ fn wrong_data_is_refused() {
         change(&mut samples);
         let mut buffer = vec![0.0; average::State::<f64>::buffer_len(2, 6)];
         let mut state = average::State::new(2, 6, &mut buffer).unwrap();
-        average.run(&mut state, 12, samples, &mut ())
+        average.run(&mut state, 12, samples.iter().copied(), &mut ())
     };
     assert_eq!(run(&|s| s[7].x0 = 4), Ok(()), "Algorithm 2 does not read x0");
     for u in [1.0, -0.1, f64::NAN] {

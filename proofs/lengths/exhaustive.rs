@@ -9,7 +9,7 @@ impl<T: Field + Copy> Calls<T> {
     fn one<const N: usize>(
         &self,
         lengths: [usize; N],
-        call: &impl Fn(&mut [Argument<T>; N]) -> Result<()>,
+        call: &dyn Fn(&mut [Argument<T>; N]) -> Result<()>,
     ) -> Result<()> {
         let mut arguments = [Argument { numbers: [self.number; ROOM], length: 0 }; N];
         for i in 0..N {
@@ -26,14 +26,24 @@ impl<T: Field + Copy> Calls<T> {
         fits: impl Fn([usize; N]) -> bool,
         call: impl Fn(&mut [Argument<T>; N]) -> Result<()>,
     ) -> bool {
+        self.related_of(right, &fits, &call)
+    }
+
+    /// (Compiled once for each number of arguments, not for each call.)
+    fn related_of<const N: usize>(
+        &self,
+        right: [usize; N],
+        fits: &dyn Fn([usize; N]) -> bool,
+        call: &dyn Fn(&mut [Argument<T>; N]) -> Result<()>,
+    ) -> bool {
         let mut holds = fits(right);
-        let _ = self.one(right, &call);
+        let _ = self.one(right, call);
         for i in 0..N {
             for length in 0..right[i] + 2 {
                 if length != right[i] {
                     let mut lengths = right;
                     lengths[i] = length;
-                    holds &= self.one(lengths, &call).is_err() || fits(lengths);
+                    holds &= self.one(lengths, call).is_err() || fits(lengths);
                 }
             }
         }

@@ -41,6 +41,11 @@ pub fn plain(n: u32) -> Arg {
 
 /// The call is accepted as it is, and refused with any one argument spoilt in any one way.
 pub fn refuses<const N: usize>(name: &str, args: [Arg; N], call: impl Fn(&mut [Vec<f64>; N]) -> Result<()>) {
+    refuses_of(name, args, &call);
+}
+
+/// (Compiled once for each number of arguments, not for each call.)
+fn refuses_of<const N: usize>(name: &str, args: [Arg; N], call: &dyn Fn(&mut [Vec<f64>; N]) -> Result<()>) {
     let good: [Vec<f64>; N] = std::array::from_fn(|i| match &args[i] {
         In(numbers) | Any(numbers) => numbers.clone(),
         Scalar(number) => vec![*number],
