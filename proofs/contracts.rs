@@ -1,6 +1,6 @@
 //! What stands for the layer below in the harnesses of lengths: kernels by assertions on the lengths that they are given, checked
 //! functions by their checks: an execution that they refuse ends there, as the call would. Each has a harness of its own, one layer
-//! down. Where a contract bears the name of a function, that is the one it stands for.
+//! down, or `docs/proofs.md` says how far that goes. Where a contract bears the name of a function, that is the one it stands for.
 
 use super::abstraction::Abstract;
 use super::lengths::Calls;
