@@ -8,8 +8,8 @@
 mod problem;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use offline_primal_dual::average_reward::algorithm as average;
-use offline_primal_dual::samples::FeatureTable;
+use offline_primal_dual::paper::average_reward::algorithm as average;
+use offline_primal_dual::paper::samples::FeatureTable;
 use problem::{Problem, SHAPES};
 
 const AVERAGE: average::Parameters<f64> = average::Parameters {

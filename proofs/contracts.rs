@@ -5,8 +5,8 @@
 use super::abstraction::Abstract;
 use super::lengths::Calls;
 use crate::error::{Error, Result};
-use crate::mdp::{LinearMdp, Mdp, Shape};
-use crate::scalar::{Field, Real};
+use crate::number::{Field, Real};
+use crate::paper::mdp::{LinearMdp, Mdp, Shape};
 
 pub(super) const NUMBERS: [Abstract; 8] = [Abstract; 8];
 
@@ -204,15 +204,15 @@ macro_rules! lengths {
         #[kani::stub(crate::error::expect_table, right_table)]
         #[kani::stub(crate::error::expect_some, at_least_one)]
         #[kani::stub(crate::error::expect_rows, rows_of)]
-        #[kani::stub(crate::mdp::Shape::new, right_shape)]
-        #[kani::stub(crate::vector::take, enough)]
-        #[kani::stub(crate::vector::inner, equal_lengths)]
-        #[kani::stub(crate::vector::multiply, fitting)]
-        #[kani::stub(crate::vector::multiply_transposed, fitting)]
-        #[kani::stub(crate::vector::add_rows, fitting)]
-        #[kani::stub(crate::vector::all_finite, numbers_all)]
-        #[kani::stub(crate::vector::finite, a_number)]
-        #[kani::stub(crate::solve::solve_named, solved)]
+        #[kani::stub(crate::paper::mdp::Shape::new, right_shape)]
+        #[kani::stub(crate::linear::vector::take, enough)]
+        #[kani::stub(crate::linear::vector::inner, equal_lengths)]
+        #[kani::stub(crate::linear::vector::multiply, fitting)]
+        #[kani::stub(crate::linear::vector::multiply_transposed, fitting)]
+        #[kani::stub(crate::linear::vector::add_rows, fitting)]
+        #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+        #[kani::stub(crate::linear::vector::finite, a_number)]
+        #[kani::stub(crate::linear::solve::solve_named, solved)]
         #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
         #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
         #[kani::stub(<[crate::proofs::abstraction::Abstract]>::fill, filled)]

@@ -3,10 +3,10 @@
 //! numbers are what the library computes. All denominators are odd, for a reason that `proofs/lemmas.rs` gives.
 
 use super::library::error::Result;
-use super::library::mdp::{LinearMdp, Shape};
-use super::library::scalar::Field;
-use super::library::vector::take;
-use super::library::{average_reward, discounted};
+use super::library::linear::vector::take;
+use super::library::number::Field;
+use super::library::paper::mdp::{LinearMdp, Shape};
+use super::library::paper::{average_reward, discounted};
 
 /// Two states, two actions, two features.
 #[derive(Debug)]

@@ -1,17 +1,17 @@
 //! What is claimed, as functions that answer whether it holds for one input. Kani asks them for every input of a domain
 //! (`proofs/*.rs`), quickcheck and the exhaustive grids for many (`tests/properties.rs`).
 
-use super::library::covariance::covariance;
 use super::library::error::Result;
 use super::library::instances::Instance;
-use super::library::mdp::ones_coefficients;
-use super::library::projection::{project_ball, project_unit_interval};
-use super::library::rational::Rational8;
-use super::library::samples::{FeatureMap, Sample};
-use super::library::scalar::{Field, Real};
-use super::library::softmax::{inverse_cdf, softmax};
-use super::library::vector::{apply, apply_transposed, dot};
-use super::library::{average_reward, discounted};
+use super::library::linear::projection::{project_ball, project_unit_interval};
+use super::library::linear::softmax::{inverse_cdf, softmax};
+use super::library::linear::vector::{apply, apply_transposed, dot};
+use super::library::number::rational::Rational8;
+use super::library::number::{Field, Real};
+use super::library::paper::covariance::covariance;
+use super::library::paper::mdp::ones_coefficients;
+use super::library::paper::samples::{FeatureMap, Sample};
+use super::library::paper::{average_reward, discounted};
 use super::scalars::Fixed;
 
 /// |Πx − Πy| ≤ |x − y| in exact arithmetic, without a subtraction: Πx and Πy are the same, or both lie between x and y in the

@@ -3,8 +3,8 @@
 use super::contracts::*;
 use super::lengths::{numbers, section2};
 use crate::error::Result;
-use crate::mdp::Mdp;
-use crate::scalar::Field;
+use crate::number::Field;
+use crate::paper::mdp::Mdp;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// How often `any_value` was called.
@@ -36,9 +36,9 @@ fn inverted<T: Field>(n: usize, a: &mut [T], out: &mut [T]) -> Result<()> {
 lengths! {
     /// An optimal policy of a tabular model, with up to two improvements.
     #[kani::unwind(3)]
-    #[kani::stub(crate::mdp::value::state_value, any_value)]
-    #[kani::stub(crate::mdp::value::action_value, action_value)]
-    #[kani::stub(crate::mdp::policy::deterministic_policy, deterministic_policy)]
+    #[kani::stub(crate::paper::mdp::value::state_value, any_value)]
+    #[kani::stub(crate::paper::mdp::value::action_value, action_value)]
+    #[kani::stub(crate::paper::mdp::policy::deterministic_policy, deterministic_policy)]
     fn optimum_lengths() {
         section2::optimum(&calls(), &table())
     }
@@ -47,11 +47,11 @@ lengths! {
 lengths! {
     /// What a linear model must satisfy by Definition 2.1.
     #[kani::unwind(4)]
-    #[kani::stub(crate::solve::rank, rank_or_less)]
-    #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
-    #[kani::stub(crate::mdp::valid_rewards, any_rewards)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
+    #[kani::stub(crate::linear::solve::rank, rank_or_less)]
+    #[kani::stub(crate::paper::mdp::valid_distributions, any_distributions)]
+    #[kani::stub(crate::paper::mdp::valid_rewards, any_rewards)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::reward, reward)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::transition, transition)]
     fn condition_lengths() {
         section2::conditions(&calls(), &linear())
     }
@@ -60,8 +60,8 @@ lengths! {
 lengths! {
     /// Assumption 5.2 and the bounds of Definition 2.1.
     #[kani::unwind(5)]
-    #[kani::stub(crate::vector::add_scaled, side_by_side)]
-    #[kani::stub(crate::vector::add_rank_one, square)]
+    #[kani::stub(crate::linear::vector::add_scaled, side_by_side)]
+    #[kani::stub(crate::linear::vector::add_rank_one, square)]
     fn bound_lengths() {
         section2::bounds(&calls(), &linear())
     }
@@ -70,8 +70,8 @@ lengths! {
 lengths! {
     /// Λ of two features, its root, trace, powers and inverse.
     #[kani::unwind(5)]
-    #[kani::stub(crate::solve::inverse, inverted)]
-    #[kani::stub(crate::vector::add_rank_one, square)]
+    #[kani::stub(crate::linear::solve::inverse, inverted)]
+    #[kani::stub(crate::linear::vector::add_rank_one, square)]
     fn covariance_lengths() {
         every_count(|dim| numbers::covariances(&calls(), dim))
     }
@@ -83,8 +83,8 @@ lengths! {
 #[kani::unwind(5)]
 #[kani::stub(crate::error::expect_len, right_length)]
 #[kani::stub(crate::error::expect_table, right_table)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::solve::eliminate, any_elimination)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::solve::eliminate, any_elimination)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn solution_lengths() {
@@ -97,9 +97,9 @@ fn solution_lengths() {
 #[kani::unwind(3)]
 #[kani::stub(crate::error::expect_len, right_length)]
 #[kani::stub(crate::error::expect_table, right_table)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::solve::eliminate, any_elimination)]
-#[kani::stub(crate::solve::clear_row, same_width)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::solve::eliminate, any_elimination)]
+#[kani::stub(crate::linear::solve::clear_row, same_width)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn rank_and_sign_lengths() {
@@ -109,7 +109,7 @@ fn rank_and_sign_lengths() {
 lengths! {
     /// Π onto a ball, of up to 4 numbers.
     #[kani::unwind(5)]
-    #[kani::stub(crate::projection::within_ball, any_point)]
+    #[kani::stub(crate::linear::projection::within_ball, any_point)]
     fn projection_lengths() {
         numbers::projections(&calls())
     }
@@ -126,8 +126,8 @@ lengths! {
 lengths! {
     /// Policies from features.
     #[kani::unwind(4)]
-    #[kani::stub(crate::softmax::normalised_exponentials, whole_rows)]
-    #[kani::stub(crate::softmax::on_simplex, any_policy)]
+    #[kani::stub(crate::linear::softmax::normalised_exponentials, whole_rows)]
+    #[kani::stub(crate::linear::softmax::on_simplex, any_policy)]
     fn policy_row_lengths() {
         numbers::policies(&calls(), count(), count(), count())
     }

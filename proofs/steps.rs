@@ -8,10 +8,10 @@
 use super::contracts::out_of_range;
 use super::properties::{average_reward_steps_land, discounted_step_lands, fixed_point, mean_within, raw_norm_squared};
 use super::scalars::{Fixed, operators};
-use crate::average_reward::algorithm as second;
-use crate::discounted::algorithm as first;
-use crate::samples::{FeatureMap, Sample};
-use crate::scalar::{Field, Real};
+use crate::number::{Field, Real};
+use crate::paper::average_reward::algorithm as second;
+use crate::paper::discounted::algorithm as first;
+use crate::paper::samples::{FeatureMap, Sample};
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -255,13 +255,13 @@ fn any_parameters(inner: usize) -> first::Parameters<Unknown> {
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(26)]
-#[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::projection::within_ball, in_ball)]
-#[kani::stub(crate::softmax::softmax_policies, any_policies)]
-#[kani::stub(crate::vector::inner, any_sum)]
-#[kani::stub(crate::discounted::estimators::mean_feature, any_mean_feature)]
-#[kani::stub(crate::step::descend, any_descent)]
+#[kani::stub(crate::linear::projection::within_ball, in_ball)]
+#[kani::stub(crate::linear::softmax::softmax_policies, any_policies)]
+#[kani::stub(crate::linear::vector::inner, any_sum)]
+#[kani::stub(crate::paper::discounted::estimators::mean_feature, any_mean_feature)]
+#[kani::stub(crate::fast::step::descend, any_descent)]
 fn discounted_inner_step_stays_in_ball() {
     let features = any_features();
     let start = (&any_point(RADIUS_THETA)[..], &any_point(RADIUS_BETA)[..]);
@@ -275,13 +275,13 @@ fn discounted_inner_step_stays_in_ball() {
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(26)]
-#[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::projection::within_ball, in_ball)]
-#[kani::stub(crate::projection::average_within_ball, one_in_ball)]
-#[kani::stub(crate::softmax::softmax_policies, any_policies)]
-#[kani::stub(crate::vector::inner, any_sum)]
-#[kani::stub(crate::vector::multiply, any_products)]
+#[kani::stub(crate::linear::projection::within_ball, in_ball)]
+#[kani::stub(crate::linear::projection::average_within_ball, one_in_ball)]
+#[kani::stub(crate::linear::softmax::softmax_policies, any_policies)]
+#[kani::stub(crate::linear::vector::inner, any_sum)]
+#[kani::stub(crate::linear::vector::multiply, any_products)]
 fn discounted_outer_step_stays_in_ball() {
     let features = any_features();
     let start = (&any_point(RADIUS_THETA)[..], &any_point(RADIUS_BETA)[..]);
@@ -295,14 +295,14 @@ fn discounted_outer_step_stays_in_ball() {
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(26)]
-#[kani::stub(crate::projection::project_ball_of_norm, any_projection)]
+#[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::projection::within_ball, in_ball)]
-#[kani::stub(crate::projection::average_within_ball, one_in_ball)]
-#[kani::stub(crate::softmax::softmax_policies, any_policies)]
-#[kani::stub(crate::vector::inner, any_sum)]
-#[kani::stub(crate::vector::multiply, any_products)]
-#[kani::stub(crate::step::descend, any_descent)]
+#[kani::stub(crate::linear::projection::within_ball, in_ball)]
+#[kani::stub(crate::linear::projection::average_within_ball, one_in_ball)]
+#[kani::stub(crate::linear::softmax::softmax_policies, any_policies)]
+#[kani::stub(crate::linear::vector::inner, any_sum)]
+#[kani::stub(crate::linear::vector::multiply, any_products)]
+#[kani::stub(crate::fast::step::descend, any_descent)]
 fn average_reward_steps_stay_in_balls() {
     let a = Unknown::any;
     let (radius_theta, radius_beta) = (RADIUS_THETA, RADIUS_BETA);

@@ -1,9 +1,9 @@
 //! Data sets drawn from a model, from a seed, the same on every machine (std).
 
-use crate::average_reward::values::occupancy as stationary_occupancy;
 use crate::error::{Result, expect_len, expect_some};
-use crate::mdp::{Mdp, Shape, occupancy, valid_distributions, validate_policy};
-use crate::samples::Sample;
+use crate::paper::average_reward::values::occupancy as stationary_occupancy;
+use crate::paper::mdp::{Mdp, Shape, occupancy, valid_distributions, validate_policy};
+use crate::paper::samples::Sample;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use std::vec::Vec;

@@ -1,14 +1,15 @@
 //! Algorithms 1 and 2 against straight-line recursions written here from the paper, and at their edges.
 
-use offline_primal_dual::average_reward::algorithm as average;
-use offline_primal_dual::average_reward::estimators as average_estimators;
-use offline_primal_dual::discounted::algorithm as discounted;
-use offline_primal_dual::discounted::estimators;
-use offline_primal_dual::exponential::exp;
-use offline_primal_dual::output::OutputPolicy;
-use offline_primal_dual::samples::{FeatureMap, FeatureTable, Sample};
-use offline_primal_dual::vector::{dot, norm};
-use offline_primal_dual::{Error, softmax};
+use offline_primal_dual::Error;
+use offline_primal_dual::linear::softmax;
+use offline_primal_dual::linear::vector::{dot, norm};
+use offline_primal_dual::number::exponential::exp;
+use offline_primal_dual::paper::average_reward::algorithm as average;
+use offline_primal_dual::paper::average_reward::estimators as average_estimators;
+use offline_primal_dual::paper::discounted::algorithm as discounted;
+use offline_primal_dual::paper::discounted::estimators;
+use offline_primal_dual::paper::output::OutputPolicy;
+use offline_primal_dual::paper::samples::{FeatureMap, FeatureTable, Sample};
 
 /// A small linear congruential generator: the tests need variety, not quality.
 struct Numbers(u64);
@@ -672,8 +673,10 @@ fn policies_are_tables_of_distributions() {
 /// within, its neighbour is not. Zeros of either sign lie in [0, 1] and stay as they are.
 #[test]
 fn projections_allow_the_derived_slack_and_no_more() {
-    use offline_primal_dual::projection::{average_within_ball, norm_slack, project_unit_interval, within_ball};
-    use offline_primal_dual::scalar::Field;
+    use offline_primal_dual::linear::projection::{
+        average_within_ball, norm_slack, project_unit_interval, within_ball,
+    };
+    use offline_primal_dual::number::Field;
     for dim in [1, 8, 9, 17, 64] {
         let blocks = dim / 8 + usize::from(dim % 8 != 0);
         assert_eq!(norm_slack::<f64>(dim), f64::rounding(blocks + 10));
@@ -711,8 +714,8 @@ fn draws_follow_the_cumulative_probabilities() {
 #[cfg(feature = "exact")]
 #[test]
 fn the_exponential_is_within_1_1_units_in_the_last_place() {
-    use offline_primal_dual::exact::BigRational;
-    use offline_primal_dual::scalar::Field;
+    use offline_primal_dual::number::Field;
+    use offline_primal_dual::number::exact::BigRational;
     let mut numbers = Numbers(1);
     let mut worst = 0.0f64;
     for _ in 0..500 {

@@ -6,17 +6,17 @@
 #![cfg(all(feature = "std", feature = "exact"))]
 
 use offline_primal_dual::Result;
-use offline_primal_dual::average_reward::{self, algorithm as average, duality_gap as average_gap};
-use offline_primal_dual::covariance::{Exponent, Spectrum, covariance, trace};
-use offline_primal_dual::discounted::{self, algorithm as discount, duality_gap as discount_gap};
-use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::instances::{self, Owned};
-use offline_primal_dual::mdp::{self, LinearMdp, Mdp, ones_coefficients, squared_bounds};
+use offline_primal_dual::linear::softmax::policy_table;
+use offline_primal_dual::linear::vector::{apply, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::average_reward::{self, algorithm as average, duality_gap as average_gap};
+use offline_primal_dual::paper::covariance::{Exponent, Spectrum, covariance, trace};
+use offline_primal_dual::paper::discounted::{self, algorithm as discount, duality_gap as discount_gap};
+use offline_primal_dual::paper::mdp::{self, LinearMdp, Mdp, ones_coefficients, squared_bounds};
+use offline_primal_dual::paper::samples::FeatureTable;
 use offline_primal_dual::sampler::Sampler;
-use offline_primal_dual::samples::FeatureTable;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::softmax::policy_table;
-use offline_primal_dual::vector::{apply, norm_squared};
 
 const SIZES: [usize; 6] = [1_000, 4_000, 16_000, 64_000, 256_000, 1_024_000];
 const SEEDS: [u64; 8] = [1, 2, 3, 4, 5, 6, 7, 8];

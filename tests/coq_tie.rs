@@ -6,14 +6,16 @@
 //! After a change of the instances: `UPDATE_COQ=1 cargo test --test coq_tie`, then `make -C proofs/coq fractions.txt`.
 #![cfg(all(feature = "std", feature = "exact"))]
 
-use offline_primal_dual::average_reward;
-use offline_primal_dual::covariance::{Exponent, covariance};
-use offline_primal_dual::coverage::{coverage_ratio, diamond_ratio, feature_variance, second_moment_ratio};
-use offline_primal_dual::discounted::{duality_gap, lagrangian, regret};
-use offline_primal_dual::exact::BigRational as Q;
 use offline_primal_dual::instances::{self, Instance, Owned};
-use offline_primal_dual::mdp::{LinearMdp, Shape, expected_reward, normalised_return, ones_coefficients, state_value};
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::paper::average_reward;
+use offline_primal_dual::paper::covariance::{Exponent, covariance};
+use offline_primal_dual::paper::coverage::{coverage_ratio, diamond_ratio, feature_variance, second_moment_ratio};
+use offline_primal_dual::paper::discounted::{duality_gap, lagrangian, regret};
+use offline_primal_dual::paper::mdp::{
+    LinearMdp, Shape, expected_reward, normalised_return, ones_coefficients, state_value,
+};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::PathBuf;

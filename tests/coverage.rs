@@ -1,13 +1,13 @@
 //! Appendix E and Section 6, exactly: every embedded instance, every deterministic comparator and the uniform one.
 #![cfg(all(feature = "std", feature = "exact"))]
 
-use offline_primal_dual::covariance::{Exponent, Spectrum, covariance};
-use offline_primal_dual::coverage::*;
-use offline_primal_dual::exact::BigRational as Q;
 use offline_primal_dual::instances::{self, Owned};
-use offline_primal_dual::mdp::*;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::solve::{Definiteness, definiteness, rank};
+use offline_primal_dual::linear::solve::{Definiteness, definiteness, rank};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::paper::covariance::{Exponent, Spectrum, covariance};
+use offline_primal_dual::paper::coverage::*;
+use offline_primal_dual::paper::mdp::*;
 
 /// Comparators that see one feature vector only: one state and one action (4 + 2), the chain's 16 policies that stay at
 /// the left end where they start, and the 2 that stay in one class of `rotated`.
@@ -135,8 +135,8 @@ fn ratio_is_the_squared_norm_of_beta_star() {
             let Some(mut power) = power else { continue };
             let mut beta = zeros(dim);
             case.instance.linear_mdp().unwrap().mean_feature(&case.mu_star, &mut beta).unwrap();
-            offline_primal_dual::solve::solve(dim, &mut power, &mut beta).unwrap();
-            let norm = offline_primal_dual::vector::norm_squared(&beta).unwrap();
+            offline_primal_dual::linear::solve::solve(dim, &mut power, &mut beta).unwrap();
+            let norm = offline_primal_dual::linear::vector::norm_squared(&beta).unwrap();
             assert_eq!(case.ratio(c), norm, "{}", case.name);
             roots += usize::from(c == Exponent::Half);
         }

@@ -7,17 +7,17 @@
 
 mod support;
 
-use offline_primal_dual::average_reward;
-use offline_primal_dual::covariance::{Exponent, apply_inverse, trace};
-use offline_primal_dual::discounted::duality_gap::{beta_star, occupancy_of};
-use offline_primal_dual::discounted::estimators as est;
-use offline_primal_dual::discounted::lagrangian::{
+use offline_primal_dual::instances::by_name;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::paper::average_reward;
+use offline_primal_dual::paper::covariance::{Exponent, apply_inverse, trace};
+use offline_primal_dual::paper::discounted::duality_gap::{beta_star, occupancy_of};
+use offline_primal_dual::paper::discounted::estimators as est;
+use offline_primal_dual::paper::discounted::lagrangian::{
     Saddle, beta_gradient, f_theta, mu_beta, nu_beta, theta_gradient, theta_of_policy,
 };
-use offline_primal_dual::exact::BigRational as Q;
-use offline_primal_dual::instances::by_name;
-use offline_primal_dual::mdp::{Shape, action_value, squared_bounds, state_marginal, state_value};
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::paper::mdp::{Shape, action_value, squared_bounds, state_marginal, state_value};
 use support::{Model, Outcome, dot, expectation, ratios, times, zeros};
 
 fn q(n: i64, d: i64) -> Q {
@@ -331,7 +331,7 @@ fn erratum_8_missing_discounts() {
 #[test]
 fn erratum_9_first_inner_rho_is_the_last_average() {
     use average_reward::algorithm::{Algorithm, Observer, Parameters, State};
-    use offline_primal_dual::samples::{FeatureTable, Sample};
+    use offline_primal_dual::paper::samples::{FeatureTable, Sample};
     struct FirstRho(Vec<f64>);
     impl Observer<f64> for FirstRho {
         fn begin_outer(&mut self, _: usize, _: &[f64], rho: &f64, _: &[f64], _: &[f64], _: &[f64]) {
@@ -352,7 +352,7 @@ fn erratum_9_first_inner_rho_is_the_last_average() {
     // The text before Algorithm 2 has softmax(Σ Φθ) without α.
     let policy = |alpha: f64| {
         let mut row = [0.0; 2];
-        offline_primal_dual::softmax::policy_row(&alpha, &[1.0, 0.0], &[1.0], &mut row).unwrap();
+        offline_primal_dual::linear::softmax::policy_row(&alpha, &[1.0, 0.0], &[1.0], &mut row).unwrap();
         row
     };
     assert!(policy(0.5)[0] < 0.63 && policy(1.0)[0] > 0.73, "e^α/(e^α + 1) at α = 1/2 and α = 1");
@@ -374,9 +374,9 @@ fn erratum_10_average_lagrangian_drops_the_objective() {
     assert_ne!(first, printed);
 
     let mut image = zeros(4);
-    assert!(offline_primal_dual::vector::apply(&model.features, &mu, &mut image).is_err(), "Φμ");
+    assert!(offline_primal_dual::linear::vector::apply(&model.features, &mu, &mut image).is_err(), "Φμ");
     let mut image = zeros(2);
-    assert!(offline_primal_dual::vector::apply_transposed(&model.features, &mu, &mut image).is_ok(), "Φᵀμ");
+    assert!(offline_primal_dual::linear::vector::apply_transposed(&model.features, &mu, &mut image).is_ok(), "Φᵀμ");
 }
 
 /// π₁ = (3/4, 1/4): H(π*‖π₁) = log 4 > log 2 for the π* that takes the second action, and with θ₁ = 0 Lemma D.2's
@@ -388,7 +388,7 @@ fn erratum_11_the_first_policy_must_be_uniform() {
     assert!(q(1, 1) / &skewed[1] > q(2, 1));
     assert!(uniform.iter().all(|p| q(1, 1) / p <= q(2, 1)));
     let mut softmax = [0.0; 2];
-    offline_primal_dual::softmax::policy_row(&1.0, &[1.0, -1.0], &[0.0], &mut softmax).unwrap();
+    offline_primal_dual::linear::softmax::policy_row(&1.0, &[1.0, -1.0], &[0.0], &mut softmax).unwrap();
     let softmax: Vec<Q> = softmax.iter().map(|p| Q::from_f64(*p).unwrap()).collect();
     assert_ne!(softmax, skewed);
     assert_eq!(softmax, uniform);
@@ -618,7 +618,7 @@ fn erratum_16_norm_of_lambda_is_squared_once_too_often() {
 /// averages converge, and Bellman's equations have a solution.
 #[test]
 fn erratum_17_relative_values_of_a_periodic_chain_are_no_limit() {
-    use offline_primal_dual::mdp::Mdp;
+    use offline_primal_dual::paper::mdp::Mdp;
     let (reward, transition, initial, discount) =
         (ratios::<Q>(1, &[1, 0]), ratios::<Q>(1, &[0, 1, 1, 0]), ratios::<Q>(1, &[1, 0]), q(0, 1));
     let mdp = Mdp::new(2, 1, &reward, &transition, &initial, &discount).unwrap();

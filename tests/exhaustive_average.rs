@@ -7,17 +7,19 @@ mod common;
 
 use common::families::*;
 use common::{Model, Q, affine_basis, q, sum_in_parallel, word};
-use offline_primal_dual::average_reward::duality_gap::{
+use offline_primal_dual::linear::vector::dot;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::duality_gap::{
     Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, gain_of, occupancy_of,
     rho_theta_stars,
 };
-use offline_primal_dual::average_reward::lagrangian::{Saddle, beta_gradient, f_theta, rho_gradient, theta_gradient};
-use offline_primal_dual::average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
-use offline_primal_dual::average_reward::unichain::recurrent_classes;
-use offline_primal_dual::discounted::regret::policy_advantage;
-use offline_primal_dual::mdp::{ones_coefficients, state_marginal};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::dot;
+use offline_primal_dual::paper::average_reward::lagrangian::{
+    Saddle, beta_gradient, f_theta, rho_gradient, theta_gradient,
+};
+use offline_primal_dual::paper::average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
+use offline_primal_dual::paper::average_reward::unichain::recurrent_classes;
+use offline_primal_dual::paper::discounted::regret::policy_advantage;
+use offline_primal_dual::paper::mdp::{ones_coefficients, state_marginal};
 
 /// The policies with one recurrent class; the others have no start-independent gain.
 fn unichain(model: &Model, all: &[Vec<Q>], scratch: &mut [Q]) -> Vec<Vec<Q>> {

@@ -7,15 +7,17 @@ mod common;
 
 use common::families::*;
 use common::{Model, Q, affine_basis, sum_in_parallel};
-use offline_primal_dual::discounted::duality_gap::{
+use offline_primal_dual::linear::vector::dot;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::discounted::duality_gap::{
     Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, return_of, telescoped,
     theta_stars,
 };
-use offline_primal_dual::discounted::lagrangian::{Saddle, beta_gradient, f_theta, theta_gradient, theta_of_policy};
-use offline_primal_dual::discounted::regret::{beta_regret, policy_advantage, policy_regret, theta_regret};
-use offline_primal_dual::mdp::state_marginal;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::dot;
+use offline_primal_dual::paper::discounted::lagrangian::{
+    Saddle, beta_gradient, f_theta, theta_gradient, theta_of_policy,
+};
+use offline_primal_dual::paper::discounted::regret::{beta_regret, policy_advantage, policy_regret, theta_regret};
+use offline_primal_dual::paper::mdp::state_marginal;
 
 /// Everything the two lemmas compare, at one point.
 struct Sides {

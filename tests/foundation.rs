@@ -1,11 +1,11 @@
 //! The linear algebra under everything: exact solves, ranks and the fixed summation order.
 
 use offline_primal_dual::Error;
-use offline_primal_dual::covariance::{Spectrum, second_moment};
-use offline_primal_dual::rational::{Rational8, Rational64};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::solve::{inverse, rank, solve};
-use offline_primal_dual::vector::{apply, dot};
+use offline_primal_dual::linear::solve::{inverse, rank, solve};
+use offline_primal_dual::linear::vector::{apply, dot};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::rational::{Rational8, Rational64};
+use offline_primal_dual::paper::covariance::{Spectrum, second_moment};
 
 fn q(n: i64, d: i64) -> Rational64 {
     Rational64::ratio(n, d)
@@ -116,7 +116,7 @@ fn covariances_are_symmetric_to_the_bit() {
     let features: Vec<f64> = (0..60).map(|i| f64::from(i * i % 17) / 7.0 - 1.1).collect();
     let weights: Vec<f64> = (0..12).map(|i| 1.0 / f64::from(i + 3)).collect();
     let mut out = vec![0.0; 25];
-    offline_primal_dual::covariance::second_moment(5, &features, &weights, &mut out).unwrap();
+    offline_primal_dual::paper::covariance::second_moment(5, &features, &weights, &mut out).unwrap();
     for i in 0..25 {
         assert_eq!(out[i].to_bits(), out[i % 5 * 5 + i / 5].to_bits());
     }

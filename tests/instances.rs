@@ -1,14 +1,14 @@
 //! Every embedded instance is a valid model and is what it says it is.
 #![cfg(all(feature = "std", feature = "exact"))]
 
-use offline_primal_dual::covariance::{covariance, verify_root};
-use offline_primal_dual::exact::BigRational as Q;
 use offline_primal_dual::instances::{self, Owned};
-use offline_primal_dual::mdp::*;
-use offline_primal_dual::rational::{Rational8, Rational64};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::solve::rank;
-use offline_primal_dual::vector::{dot, norm_squared};
+use offline_primal_dual::linear::solve::rank;
+use offline_primal_dual::linear::vector::{dot, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::number::rational::{Rational8, Rational64};
+use offline_primal_dual::paper::covariance::{covariance, verify_root};
+use offline_primal_dual::paper::mdp::*;
 use offline_primal_dual::{Error, Result};
 
 fn q(n: i64, d: i64) -> Q {

@@ -6,9 +6,9 @@ mod interval;
 
 use interval::Interval;
 use offline_primal_dual::Error;
-use offline_primal_dual::exact::BigRational as Q;
-use offline_primal_dual::online_learning::{gradient_descent as gd, mirror_descent as md};
-use offline_primal_dual::scalar::{Field, Real};
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::number::{Field, Real};
+use offline_primal_dual::paper::online_learning::{gradient_descent as gd, mirror_descent as md};
 
 fn q(n: i64, d: i64) -> Q {
     Q::ratio(n, d)

@@ -2,15 +2,15 @@
 //! 1,000 random rational linear MDPs (|X| ≤ 6, |A| ≤ 4, d ≤ 5), in both settings.
 #![cfg(all(feature = "std", feature = "exact"))]
 
-use offline_primal_dual::average_reward::{lagrangian as avg, lp as avg_lp, optimal as avg_optimal, values};
-use offline_primal_dual::covariance::covariance;
-use offline_primal_dual::discounted::duality_gap::occupancy_of;
-use offline_primal_dual::discounted::lagrangian::*;
-use offline_primal_dual::exact::BigRational as Q;
 use offline_primal_dual::instances::{self, Owned};
-use offline_primal_dual::mdp::*;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::dot;
+use offline_primal_dual::linear::vector::dot;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::paper::average_reward::{lagrangian as avg, lp as avg_lp, optimal as avg_optimal, values};
+use offline_primal_dual::paper::covariance::covariance;
+use offline_primal_dual::paper::discounted::duality_gap::occupancy_of;
+use offline_primal_dual::paper::discounted::lagrangian::*;
+use offline_primal_dual::paper::mdp::*;
 use quickcheck::QuickCheck;
 
 /// Small numbers from a seed; quickcheck draws the seed and prints it when a property fails.

@@ -18,13 +18,13 @@ mod scalars;
 
 use form::Form;
 use library::data::{CsvRows, RowSpec, Rows, Setting};
-use library::exact::BigRational;
 use library::instances::{Instance, by_name};
-use library::mdp::Shape;
-use library::projection::{project_ball, within_ball};
-use library::rational::{Rational8, Rational64};
-use library::samples::Sample;
-use library::scalar::Field;
+use library::linear::projection::{project_ball, within_ball};
+use library::number::Field;
+use library::number::exact::BigRational;
+use library::number::rational::{Rational8, Rational64};
+use library::paper::mdp::Shape;
+use library::paper::samples::Sample;
 use properties::*;
 use quickcheck::{QuickCheck, TestResult, Testable};
 use scalars::{Fixed, Single};
@@ -114,7 +114,7 @@ fn fixed_ball_projection_is_non_expansive() {
 
 #[test]
 fn projection_shrinks() {
-    fn shrunk<T: library::scalar::Real + Copy>(before: [T; 2], radius: T) -> TestResult {
+    fn shrunk<T: library::number::Real + Copy>(before: [T; 2], radius: T) -> TestResult {
         let mut after = before;
         match project_ball(&mut after, &radius) {
             Ok(()) => TestResult::from_bool(shrinks(&before, &after)),
@@ -347,16 +347,17 @@ fn frozen_comparators_are_the_librarys() {
         let (mut scratch, rho, iterate) = ([zero; 400], [zero], [zero; 2]);
         let (mut beta, mut theta, mut rho_star, mut mu) = ([zero; 2], [zero; 2], [zero], [zero; 4]);
         let suboptimality = if case.average {
-            use library::average_reward::duality_gap::*;
-            let saddle = library::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
+            use library::paper::average_reward::duality_gap::*;
+            let saddle =
+                library::paper::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &rho, &iterate, &iterate, &thawed.policy).unwrap();
             beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
             rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut theta, &mut scratch).unwrap();
             occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
             average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
         } else {
-            use library::discounted::duality_gap::*;
-            let saddle = library::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
+            use library::paper::discounted::duality_gap::*;
+            let saddle = library::paper::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &iterate, &iterate, &thawed.policy).unwrap();
             beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
             theta_stars(&mdp, &iterates, &mut theta, &mut scratch).unwrap();
@@ -435,9 +436,9 @@ fn products_are_plain_sums() {
 #[test]
 fn lengths_are_checked() {
     use lengths::{average, discounted, numbers, others, runs, section2};
-    use library::covariance::Exponent;
-    use library::mdp::{LinearMdp, Mdp};
-    use library::{average_reward::lagrangian as second, discounted::lagrangian as first};
+    use library::paper::covariance::Exponent;
+    use library::paper::mdp::{LinearMdp, Mdp};
+    use library::paper::{average_reward::lagrangian as second, discounted::lagrangian as first};
     for index in 0..8 {
         let shape = Shape { states: index % 2 + 1, actions: index / 2 % 2 + 1, dim: index / 4 + 1 };
         let (Shape { states, actions, dim }, pairs) = (shape, shape.pairs());
@@ -447,7 +448,7 @@ fn lengths_are_checked() {
         let linear = LinearMdp::new(shape, features, &n[..dim], &n[..states * dim], &n[..states], &0.5).unwrap();
         let table = Mdp::new(states, actions, &n[..pairs], &n[..pairs * states], &n[..states], &0.5).unwrap();
         let (linear, table, sizes) = (&linear, &table, [states, actions, dim]);
-        let rows = library::samples::FeatureTable::new(actions, dim, features).unwrap();
+        let rows = library::paper::samples::FeatureTable::new(actions, dim, features).unwrap();
         let one = &first::Saddle::new(*linear, power).unwrap();
         let two = &second::Saddle::new(*linear, &n[..dim], power).unwrap();
         let lists = [
@@ -511,7 +512,7 @@ fn feature_tables_check_lengths() {
         let (actions, dim, length, x) = (index % 4, index / 4 % 4, index / 16 % 10, index / 160);
         assert!(lengths::numbers::feature_table(actions, dim, &numbers[..length], x), "{index}");
     }
-    assert!(library::samples::FeatureTable::<f64>::new(usize::MAX, 2, &[]).is_err());
+    assert!(library::paper::samples::FeatureTable::<f64>::new(usize::MAX, 2, &[]).is_err());
 }
 
 /// A number of [−1, 1], from a byte.
@@ -526,7 +527,7 @@ fn steps_land(bytes: Vec<i8>) -> TestResult {
     }
     let at = |i: usize| small(bytes[i]);
     let rows: Vec<f64> = (0..8).map(at).collect();
-    let features = library::samples::FeatureTable::new(2, 2, &rows).unwrap();
+    let features = library::paper::samples::FeatureTable::new(2, 2, &rows).unwrap();
     let sample = |i: usize| {
         let index = |j: usize| usize::from(bytes[i + j] > 0);
         Sample { x0: index(0), x: index(1), a: index(2), r: at(i).abs(), x_next: index(3), u: at(i).abs() / 2.0 }
@@ -534,7 +535,7 @@ fn steps_land(bytes: Vec<i8>) -> TestResult {
     let (theta, beta) = ([at(8), at(9)], [at(10) / 2.0, at(11) / 2.0]);
     let (alpha, eta, zeta, xi) = (1.0, 40.0, 40.0, 9.0);
     let (radius_theta, radius_beta) = (2.0, 1.0);
-    let first = |inner| library::discounted::algorithm::Parameters {
+    let first = |inner| library::paper::discounted::algorithm::Parameters {
         discount: 0.5,
         alpha,
         eta,
@@ -543,8 +544,15 @@ fn steps_land(bytes: Vec<i8>) -> TestResult {
         radius_beta,
         inner,
     };
-    let second =
-        library::average_reward::algorithm::Parameters { alpha, eta, zeta, xi, radius_theta, radius_beta, inner: 1 };
+    let second = library::paper::average_reward::algorithm::Parameters {
+        alpha,
+        eta,
+        zeta,
+        xi,
+        radius_theta,
+        radius_beta,
+        inner: 1,
+    };
     let (start, inside) = ((&theta[..], &beta[..]), |y: &[f64], radius: &f64| within_ball(y, radius));
     let samples = [sample(12), sample(16)];
     let landed = [
@@ -563,7 +571,8 @@ fn steps_stay_in_balls() {
 /// Dimensions whose products exceed `usize`, or come round to the length of what is passed, are errors like any others.
 #[test]
 fn absurd_dimensions_are_errors() {
-    use library::{covariance, coverage, discounted, mdp, online_learning::mirror_descent, projection, solve};
+    use library::linear::{projection, solve};
+    use library::paper::{covariance, coverage, discounted, mdp, online_learning::mirror_descent};
     let (mut out, mut scratch) = ([0.0; 2], [0.0; 8]);
     // (2³²)² and 2·2⁶³ are 0 modulo 2⁶⁴.
     for n in [1 << 32, 1 << 63, usize::MAX] {

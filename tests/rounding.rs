@@ -8,17 +8,17 @@
 
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
-use offline_primal_dual::average_reward::{lagrangian as avg, values};
-use offline_primal_dual::covariance::{apply_inverse, covariance, trace, weighted_norm_squared};
-use offline_primal_dual::coverage::{diamond_ratio_trace, rayleigh_quotient};
-use offline_primal_dual::discounted::duality_gap::{beta_star, occupancy_of, return_of};
-use offline_primal_dual::discounted::estimators as est;
-use offline_primal_dual::discounted::lagrangian::*;
-use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::instances;
-use offline_primal_dual::mdp::*;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::{apply, axpy, dot, norm_squared};
+use offline_primal_dual::linear::vector::{apply, axpy, dot, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::average_reward::{lagrangian as avg, values};
+use offline_primal_dual::paper::covariance::{apply_inverse, covariance, trace, weighted_norm_squared};
+use offline_primal_dual::paper::coverage::{diamond_ratio_trace, rayleigh_quotient};
+use offline_primal_dual::paper::discounted::duality_gap::{beta_star, occupancy_of, return_of};
+use offline_primal_dual::paper::discounted::estimators as est;
+use offline_primal_dual::paper::discounted::lagrangian::*;
+use offline_primal_dual::paper::mdp::*;
 
 /// A double and a bound on its error.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! The samplers: the bytes of a seed, and the laws they claim, checked against the exact occupancies.
 #![cfg(feature = "std")]
 
-use offline_primal_dual::average_reward::values::occupancy as stationary_occupancy;
-use offline_primal_dual::mdp::{Mdp, occupancy};
+use offline_primal_dual::paper::average_reward::values::occupancy as stationary_occupancy;
+use offline_primal_dual::paper::mdp::{Mdp, occupancy};
+use offline_primal_dual::paper::samples::Sample;
 use offline_primal_dual::sampler::{Sampler, Uniforms};
-use offline_primal_dual::samples::Sample;
 
 const REWARD: [f64; 4] = [0.0, 0.25, 0.5, 1.0];
 const TRANSITION: [f64; 8] = [0.75, 0.25, 0.25, 0.75, 0.5, 0.5, 0.0, 1.0];

@@ -7,14 +7,14 @@
 
 use approx::assert_abs_diff_eq;
 use nalgebra::{DMatrix, DVector};
-use offline_primal_dual::average_reward::{lagrangian as avg, values};
-use offline_primal_dual::covariance::{Exponent, Spectrum, covariance};
-use offline_primal_dual::coverage::{coverage_ratio, diamond_ratio};
-use offline_primal_dual::discounted::duality_gap::{beta_star, occupancy_of};
-use offline_primal_dual::discounted::lagrangian::*;
 use offline_primal_dual::instances::{self, Owned};
-use offline_primal_dual::mdp::*;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::{lagrangian as avg, values};
+use offline_primal_dual::paper::covariance::{Exponent, Spectrum, covariance};
+use offline_primal_dual::paper::coverage::{coverage_ratio, diamond_ratio};
+use offline_primal_dual::paper::discounted::duality_gap::{beta_star, occupancy_of};
+use offline_primal_dual::paper::discounted::lagrangian::*;
+use offline_primal_dual::paper::mdp::*;
 
 /// The paper's matrices, as nalgebra has them.
 struct Matrices {

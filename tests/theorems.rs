@@ -21,12 +21,12 @@
 
 mod support;
 
-use offline_primal_dual::covariance::Exponent;
-use offline_primal_dual::exact::BigRational as Q;
-use offline_primal_dual::samples::{FeatureTable, Sample};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::softmax::policy_table;
-use offline_primal_dual::{average_reward, discounted};
+use offline_primal_dual::linear::softmax::policy_table;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::paper::covariance::Exponent;
+use offline_primal_dual::paper::samples::{FeatureTable, Sample};
+use offline_primal_dual::paper::{average_reward, discounted};
 use support::{Model, Outcome, dot, ratios, times, zeros};
 
 fn q(n: i64, d: i64) -> Q {
@@ -82,7 +82,7 @@ impl Case {
     fn trace_power(&self) -> Q {
         match self.c {
             Exponent::One => {
-                offline_primal_dual::covariance::trace(self.model.shape.dim, &self.model.covariance()).unwrap()
+                offline_primal_dual::paper::covariance::trace(self.model.shape.dim, &self.model.covariance()).unwrap()
             }
             Exponent::Half => q(self.model.shape.dim as i64, 1),
         }

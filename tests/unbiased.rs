@@ -10,11 +10,11 @@
 
 mod support;
 
-use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::instances;
-use offline_primal_dual::rational::Rational64 as Q;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::{average_reward, discounted};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::number::rational::Rational64 as Q;
+use offline_primal_dual::paper::{average_reward, discounted};
 use support::{Model, Outcome, affine_frame, dot, expectation, policies, ratios, times, zeros};
 
 fn q(n: i64, d: i64) -> Q {
@@ -269,7 +269,7 @@ fn inverse_cdf_has_the_policy_as_its_law() {
         let policy: Vec<Q> = ratios(12, &numerators);
         let mut hits = [0; 4];
         for u in 0..120 {
-            hits[offline_primal_dual::softmax::inverse_cdf(&policy, &q(u, 120)).unwrap()] += 1;
+            hits[offline_primal_dual::linear::softmax::inverse_cdf(&policy, &q(u, 120)).unwrap()] += 1;
         }
         assert_eq!(hits, numerators.map(|n| 10 * n));
     }

@@ -1,8 +1,8 @@
 //! A random problem, the same for every implementation that is timed.
 
-use offline_primal_dual::aligned::Aligned;
-use offline_primal_dual::discounted::algorithm as discounted;
-use offline_primal_dual::samples::{FeatureTable, Sample};
+use offline_primal_dual::fast::aligned::Aligned;
+use offline_primal_dual::paper::discounted::algorithm as discounted;
+use offline_primal_dual::paper::samples::{FeatureTable, Sample};
 
 /// (|A|, d).
 pub const SHAPES: [(usize, usize); 5] = [(4, 4), (4, 16), (4, 64), (4, 256), (16, 64)];

@@ -1,17 +1,17 @@
 //! Section 5 and Appendix C: the estimators, values and programs, the Lagrangian, f and its gradients, the gap and the regrets, T = 2.
 
-use super::super::library::average_reward::duality_gap::*;
-use super::super::library::average_reward::estimators::{
+use super::super::library::number::Field;
+use super::super::library::paper::average_reward::duality_gap::*;
+use super::super::library::paper::average_reward::estimators::{
     beta_gradient_estimate, rho_gradient_estimate, td_error, theta_gradient_estimate,
 };
-use super::super::library::average_reward::lagrangian::*;
-use super::super::library::average_reward::lp::*;
-use super::super::library::average_reward::optimal::*;
-use super::super::library::average_reward::regret::*;
-use super::super::library::average_reward::unichain::*;
-use super::super::library::average_reward::values::*;
-use super::super::library::mdp::{LinearMdp, Mdp, Shape};
-use super::super::library::scalar::Field;
+use super::super::library::paper::average_reward::lagrangian::*;
+use super::super::library::paper::average_reward::lp::*;
+use super::super::library::paper::average_reward::optimal::*;
+use super::super::library::paper::average_reward::regret::*;
+use super::super::library::paper::average_reward::unichain::*;
+use super::super::library::paper::average_reward::values::*;
+use super::super::library::paper::mdp::{LinearMdp, Mdp, Shape};
 use super::{Calls, any, done, same};
 
 /// What one observation says, with d features.

@@ -1,11 +1,11 @@
 //! Sections 3 and 4: the estimators, the Lagrangian, f and its gradients, the gap and the regrets, T = 2.
 
-use super::super::library::discounted::duality_gap::*;
-use super::super::library::discounted::estimators::*;
-use super::super::library::discounted::lagrangian::*;
-use super::super::library::discounted::regret::*;
-use super::super::library::mdp::{LinearMdp, Shape};
-use super::super::library::scalar::Field;
+use super::super::library::number::Field;
+use super::super::library::paper::discounted::duality_gap::*;
+use super::super::library::paper::discounted::estimators::*;
+use super::super::library::paper::discounted::lagrangian::*;
+use super::super::library::paper::discounted::regret::*;
+use super::super::library::paper::mdp::{LinearMdp, Shape};
 use super::{Calls, done, same};
 
 /// What one observation says, with |A| actions and d features.

@@ -1,7 +1,7 @@
 //! In `cargo test`: every length of one argument at a time, and every length of scratch.
 
 use super::super::library::error::Result;
-use super::super::library::scalar::Field;
+use super::super::library::number::Field;
 use super::{Argument, Calls, ROOM, SCRATCH};
 
 impl<T: Field + Copy> Calls<T> {

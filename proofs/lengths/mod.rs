@@ -13,12 +13,12 @@ pub mod section2;
 pub mod symbolic;
 
 use super::library::error::Result;
-use super::library::scalar::Field;
+use super::library::number::Field;
 use core::ops::{Deref, DerefMut};
 
 /// One more than the longest argument at (2, 2, 2), and than the lanes of an inner product.
 pub const ROOM: usize = 9;
-/// What [`super::library::mdp::Shape::scratch`] promises to be enough at (2, 2, 2).
+/// What [`super::library::paper::mdp::Shape::scratch`] promises to be enough at (2, 2, 2).
 const SCRATCH: usize = 128;
 
 /// The first `length` of some numbers. (Not slices, of which no array can be made without a loop over uninitialised memory, which

@@ -1,12 +1,12 @@
 //! Vectors, matrices, linear systems, Λ, projections, softmax, features.
 
-use super::super::library::covariance::*;
-use super::super::library::projection::*;
-use super::super::library::samples::{FeatureMap, FeatureTable};
-use super::super::library::scalar::{Field, Real};
-use super::super::library::softmax::*;
-use super::super::library::solve::{definiteness, inverse, rank, solve};
-use super::super::library::vector::*;
+use super::super::library::linear::projection::*;
+use super::super::library::linear::softmax::*;
+use super::super::library::linear::solve::{definiteness, inverse, rank, solve};
+use super::super::library::linear::vector::*;
+use super::super::library::number::{Field, Real};
+use super::super::library::paper::covariance::*;
+use super::super::library::paper::samples::{FeatureMap, FeatureTable};
 use super::{Calls, ROOM, any, done};
 
 /// Inner products, norms, sums and scratch, of n numbers.

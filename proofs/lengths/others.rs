@@ -1,11 +1,11 @@
 //! Appendices D and E, and the embedded instances.
 
-use super::super::library::covariance::Exponent;
-use super::super::library::coverage::*;
 use super::super::library::instances::Instance;
-use super::super::library::mdp::LinearMdp;
-use super::super::library::online_learning::{gradient_descent as descent, mirror_descent as mirror};
-use super::super::library::scalar::{Field, Real};
+use super::super::library::number::{Field, Real};
+use super::super::library::paper::covariance::Exponent;
+use super::super::library::paper::coverage::*;
+use super::super::library::paper::mdp::LinearMdp;
+use super::super::library::paper::online_learning::{gradient_descent as descent, mirror_descent as mirror};
 use super::{Calls, any, done, same};
 
 /// The ratios of a linear model.

@@ -1,11 +1,11 @@
 //! Algorithms 1 and 2: buffers, weights and starts of wrong lengths, states of another shape, samples beyond the features.
 
-use super::super::library::average_reward::algorithm as second;
-use super::super::library::discounted::algorithm as first;
 use super::super::library::error::Result;
-use super::super::library::output::OutputPolicy;
-use super::super::library::samples::{FeatureTable, Sample};
-use super::super::library::scalar::Real;
+use super::super::library::number::Real;
+use super::super::library::paper::average_reward::algorithm as second;
+use super::super::library::paper::discounted::algorithm as first;
+use super::super::library::paper::output::OutputPolicy;
+use super::super::library::paper::samples::{FeatureTable, Sample};
 use super::{Calls, done};
 
 /// More than a state of either algorithm needs with 3 actions and 3 features.

@@ -1,8 +1,8 @@
 //! Section 2: policies and functions on X×A, tabular models, linear models, the programs (2), (4) and (5).
 
-use super::super::library::covariance::covariance;
-use super::super::library::mdp::*;
-use super::super::library::scalar::Field;
+use super::super::library::number::Field;
+use super::super::library::paper::covariance::covariance;
+use super::super::library::paper::mdp::*;
 use super::{Calls, done};
 
 /// Functions on X×A, and policies.

@@ -1,7 +1,7 @@
 //! In Kani: one call of each function, with arguments and scratch of any lengths at once.
 
 use super::super::library::error::{Error, Result};
-use super::super::library::scalar::Field;
+use super::super::library::number::Field;
 use super::{Argument, Calls, ROOM, SCRATCH, each};
 use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
 

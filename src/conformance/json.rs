@@ -9,8 +9,8 @@ use super::reference;
 use super::trace::{FIELDS, Field, Step, Trace};
 use crate::data::InputError;
 use crate::data::json::Piece;
-use crate::exact::BigRational;
-use crate::scalar::Field as _;
+use crate::number::Field as _;
+use crate::number::exact::BigRational;
 use std::fmt::Write as _;
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! What a run computes, step by step, field by field, in the order in which it is computed.
 
-use crate::{average_reward, discounted};
+use crate::paper::{average_reward, discounted};
 use std::string::String;
 use std::vec::Vec;
 

@@ -2,7 +2,7 @@
 
 use super::error::{InputError, did_you_mean, shown};
 use super::rows::{Column, Row, RowSpec, Rows};
-use crate::row::COLUMN_NAMES;
+use crate::data::row::COLUMN_NAMES;
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use std::fs::File;
 use std::io::{self, Read};

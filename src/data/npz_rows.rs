@@ -4,7 +4,7 @@ use super::error::{InputError, did_you_mean, shown};
 use super::npy::{Element, Header, read_header, write_header};
 use super::output::OutputFile;
 use super::rows::{Column, Row, RowSpec, Rows, Setting};
-use crate::row::{COLUMN_NAMES, in_range, set_index, set_number};
+use crate::data::row::{COLUMN_NAMES, in_range, set_index, set_number};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, Write};
 use std::path::Path;

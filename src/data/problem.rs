@@ -4,9 +4,9 @@ use super::error::InputError;
 use super::json::Piece;
 use super::number::Number;
 use crate::Error;
-use crate::exact::BigRational;
 use crate::instances::Instance;
-use crate::mdp::{LinearMdp, Shape, valid_distributions};
+use crate::number::exact::BigRational;
+use crate::paper::mdp::{LinearMdp, Shape, valid_distributions};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

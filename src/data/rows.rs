@@ -2,7 +2,7 @@
 
 use super::error::InputError;
 use super::{csv_rows, npz_rows};
-pub use crate::row::{Column, Row, RowSpec, Setting};
+pub use crate::data::row::{Column, Row, RowSpec, Setting};
 use std::path::Path;
 
 impl RowSpec {

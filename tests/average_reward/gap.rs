@@ -1,10 +1,10 @@
 //! Lemmas C.3 and C.4.
 
 use crate::model::*;
-use offline_primal_dual::average_reward::duality_gap::*;
-use offline_primal_dual::average_reward::lagrangian::Saddle;
-use offline_primal_dual::average_reward::regret::*;
-use offline_primal_dual::mdp::Shape;
+use offline_primal_dual::paper::average_reward::duality_gap::*;
+use offline_primal_dual::paper::average_reward::lagrangian::Saddle;
+use offline_primal_dual::paper::average_reward::regret::*;
+use offline_primal_dual::paper::mdp::Shape;
 
 /// A run's iterates, none of them produced by an algorithm: the lemmas hold for all.
 struct Run {

@@ -1,12 +1,12 @@
 //! Below (23): every printed form, and gradients as exact differences.
 
 use crate::model::*;
-use offline_primal_dual::average_reward::duality_gap::beta_star;
-use offline_primal_dual::average_reward::lagrangian::*;
-use offline_primal_dual::average_reward::lp::dual_feature_residual;
-use offline_primal_dual::mdp::{Shape, dual_slack, primal_feature_residual};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::dot;
+use offline_primal_dual::linear::vector::dot;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::duality_gap::beta_star;
+use offline_primal_dual::paper::average_reward::lagrangian::*;
+use offline_primal_dual::paper::average_reward::lp::dual_feature_residual;
+use offline_primal_dual::paper::mdp::{Shape, dual_slack, primal_feature_residual};
 use std::slice::from_ref;
 
 /// A point (λ or β, μ, ρ, v, θ) and a policy, all arbitrary: the identities below need nothing of them.

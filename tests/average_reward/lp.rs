@@ -1,11 +1,11 @@
 //! (23), its feature-space form and the dual.
 
 use crate::model::*;
-use offline_primal_dual::average_reward::lp::*;
-use offline_primal_dual::average_reward::optimal::optimal_policy;
-use offline_primal_dual::average_reward::values::gain;
-use offline_primal_dual::mdp::primal_feature_residual;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::lp::*;
+use offline_primal_dual::paper::average_reward::optimal::optimal_policy;
+use offline_primal_dual::paper::average_reward::values::gain;
+use offline_primal_dual::paper::mdp::primal_feature_residual;
 
 /// (23) and its feature-space pair: every policy gives a feasible primal point, π* a feasible dual one of the same
 /// value, and each constraint notices when it alone is broken.

@@ -1,12 +1,12 @@
 //! Small linear MDPs, by hand and drawn at random, in exact arithmetic.
 
-use offline_primal_dual::average_reward::unichain::{decode_policy, deterministic_policies, validate_unichain};
-use offline_primal_dual::average_reward::values::{action_value, occupancy, state_value};
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::mdp::{LinearMdp, Mdp, Shape, ones_coefficients};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::solve::inverse;
-use offline_primal_dual::vector::{apply, dot};
+use offline_primal_dual::linear::solve::inverse;
+use offline_primal_dual::linear::vector::{apply, dot};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::average_reward::unichain::{decode_policy, deterministic_policies, validate_unichain};
+use offline_primal_dual::paper::average_reward::values::{action_value, occupancy, state_value};
+use offline_primal_dual::paper::mdp::{LinearMdp, Mdp, Shape, ones_coefficients};
 
 pub type Q = BigRational;
 

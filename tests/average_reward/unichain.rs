@@ -2,10 +2,10 @@
 
 use crate::model::*;
 use offline_primal_dual::Error;
-use offline_primal_dual::average_reward::optimal::*;
-use offline_primal_dual::average_reward::unichain::*;
-use offline_primal_dual::average_reward::values::*;
-use offline_primal_dual::mdp::uniform_policy;
+use offline_primal_dual::paper::average_reward::optimal::*;
+use offline_primal_dual::paper::average_reward::unichain::*;
+use offline_primal_dual::paper::average_reward::values::*;
+use offline_primal_dual::paper::mdp::uniform_policy;
 
 #[test]
 fn recurrent_classes_are_counted_and_the_offending_policy_named() {

@@ -2,13 +2,13 @@
 
 use crate::model::*;
 use offline_primal_dual::Error;
-use offline_primal_dual::average_reward::lagrangian::theta_of_policy;
-use offline_primal_dual::average_reward::lp::lp_feasible;
-use offline_primal_dual::average_reward::values::*;
-use offline_primal_dual::mdp::{policy_average, policy_transition, uniform_policy};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::solve::solve;
-use offline_primal_dual::vector::dot;
+use offline_primal_dual::linear::solve::solve;
+use offline_primal_dual::linear::vector::dot;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::lagrangian::theta_of_policy;
+use offline_primal_dual::paper::average_reward::lp::lp_feasible;
+use offline_primal_dual::paper::average_reward::values::*;
+use offline_primal_dual::paper::mdp::{policy_average, policy_transition, uniform_policy};
 
 #[test]
 fn two_states_by_hand() {

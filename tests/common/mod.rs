@@ -3,10 +3,10 @@
 
 pub mod families;
 
-use offline_primal_dual::covariance::second_moment;
-use offline_primal_dual::mdp::{LinearMdp, Shape};
-use offline_primal_dual::rational::Rational64;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::rational::Rational64;
+use offline_primal_dual::paper::covariance::second_moment;
+use offline_primal_dual::paper::mdp::{LinearMdp, Shape};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 

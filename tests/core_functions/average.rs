@@ -1,14 +1,14 @@
 //! Section 5 and Appendix C.
 
 use crate::harness::*;
-use offline_primal_dual::average_reward::duality_gap::*;
-use offline_primal_dual::average_reward::lagrangian::*;
-use offline_primal_dual::average_reward::lp::*;
-use offline_primal_dual::average_reward::optimal::*;
-use offline_primal_dual::average_reward::regret::*;
-use offline_primal_dual::average_reward::unichain::*;
-use offline_primal_dual::average_reward::values::*;
-use offline_primal_dual::mdp::{LinearMdp, Mdp};
+use offline_primal_dual::paper::average_reward::duality_gap::*;
+use offline_primal_dual::paper::average_reward::lagrangian::*;
+use offline_primal_dual::paper::average_reward::lp::*;
+use offline_primal_dual::paper::average_reward::optimal::*;
+use offline_primal_dual::paper::average_reward::regret::*;
+use offline_primal_dual::paper::average_reward::unichain::*;
+use offline_primal_dual::paper::average_reward::values::*;
+use offline_primal_dual::paper::mdp::{LinearMdp, Mdp};
 
 #[test]
 fn values_refuse() {

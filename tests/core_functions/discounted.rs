@@ -1,10 +1,10 @@
 //! Sections 3 and 4, Appendices A and B.
 
 use crate::harness::*;
-use offline_primal_dual::discounted::duality_gap::*;
-use offline_primal_dual::discounted::estimators::*;
-use offline_primal_dual::discounted::lagrangian::*;
-use offline_primal_dual::discounted::regret::*;
+use offline_primal_dual::paper::discounted::duality_gap::*;
+use offline_primal_dual::paper::discounted::estimators::*;
+use offline_primal_dual::paper::discounted::lagrangian::*;
+use offline_primal_dual::paper::discounted::regret::*;
 
 #[test]
 fn lagrangians_refuse() {

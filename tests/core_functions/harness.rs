@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use offline_primal_dual::Result;
-use offline_primal_dual::mdp::{LinearMdp, Mdp, Shape};
+use offline_primal_dual::paper::mdp::{LinearMdp, Mdp, Shape};
 
 pub const SHAPE: Shape = Shape { states: 3, actions: 2, dim: 2 };
 pub const PAIRS: usize = 6;

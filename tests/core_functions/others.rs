@@ -1,13 +1,13 @@
 //! Appendices D and E, projections, softmax, the average-reward estimators.
 
 use crate::harness::*;
-use offline_primal_dual::average_reward::estimators as average;
-use offline_primal_dual::covariance::Exponent::{Half, One};
-use offline_primal_dual::coverage::*;
-use offline_primal_dual::online_learning::gradient_descent::*;
-use offline_primal_dual::online_learning::mirror_descent as mirror;
-use offline_primal_dual::projection::*;
-use offline_primal_dual::softmax::*;
+use offline_primal_dual::linear::projection::*;
+use offline_primal_dual::linear::softmax::*;
+use offline_primal_dual::paper::average_reward::estimators as average;
+use offline_primal_dual::paper::covariance::Exponent::{Half, One};
+use offline_primal_dual::paper::coverage::*;
+use offline_primal_dual::paper::online_learning::gradient_descent::*;
+use offline_primal_dual::paper::online_learning::mirror_descent as mirror;
 
 const LAMBDA: [f64; 4] = [2.0, 0.5, 0.5, 1.0];
 const MU: [f64; 6] = [0.125, 0.125, 0.25, 0.0, 0.25, 0.25];

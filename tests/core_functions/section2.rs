@@ -1,10 +1,10 @@
 //! Vectors, solves, Section 2 and the covariance.
 
 use crate::harness::*;
-use offline_primal_dual::covariance::*;
-use offline_primal_dual::mdp::*;
-use offline_primal_dual::solve::{definiteness, inverse, rank, solve};
-use offline_primal_dual::vector::*;
+use offline_primal_dual::linear::solve::{definiteness, inverse, rank, solve};
+use offline_primal_dual::linear::vector::*;
+use offline_primal_dual::paper::covariance::*;
+use offline_primal_dual::paper::mdp::*;
 
 #[test]
 fn vectors_refuse() {

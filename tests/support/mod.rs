@@ -1,12 +1,12 @@
 //! Owned models and exact expectations, for the tests that enumerate the sample space instead of drawing from it.
 #![allow(dead_code)] // each test binary uses its own part
 
-use offline_primal_dual::covariance::{Exponent, covariance, verify_root, weight_of_power};
-use offline_primal_dual::discounted::estimators::Visit;
 use offline_primal_dual::instances::{Instance, Owned};
-use offline_primal_dual::mdp::{LinearMdp, Shape, ones_coefficients};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::{average_reward, discounted};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::covariance::{Exponent, covariance, verify_root, weight_of_power};
+use offline_primal_dual::paper::discounted::estimators::Visit;
+use offline_primal_dual::paper::mdp::{LinearMdp, Shape, ones_coefficients};
+use offline_primal_dual::paper::{average_reward, discounted};
 
 /// A linear MDP with the distribution μ_B of its data and, where it is rational, Λ^{1/2}.
 #[derive(Debug, Clone)]
@@ -40,7 +40,7 @@ pub fn ratios<T: Field>(denominator: i64, numerators: &[i64]) -> Vec<T> {
 }
 
 pub fn dot<T: Field>(a: &[T], b: &[T]) -> T {
-    offline_primal_dual::vector::dot(a, b).unwrap()
+    offline_primal_dual::linear::vector::dot(a, b).unwrap()
 }
 
 /// 0, the unit vectors and one point in general position: where an affine map is known to vanish at the first d + 1, it

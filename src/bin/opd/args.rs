@@ -1,9 +1,9 @@
 //! The command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use offline_primal_dual::covariance::Exponent;
 use offline_primal_dual::data::Setting;
 use offline_primal_dual::data::number::Number;
+use offline_primal_dual::paper::covariance::Exponent;
 use std::path::PathBuf;
 
 /// Offline primal-dual reinforcement learning for linear MDPs: audit the paper, run its algorithms, certify a run.

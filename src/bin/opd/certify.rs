@@ -8,10 +8,11 @@ use crate::recorder::{Kept, Recorder};
 use crate::show::{Show, columns, eye};
 use crate::source;
 use crate::study::Study;
+use offline_primal_dual::Result as Checked;
 use offline_primal_dual::data::{Certificate, InputError, OutputFile, Problem, Setting};
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::{Result as Checked, average_reward, discounted};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::{average_reward, discounted};
 
 pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = source::problem::<BigRational>(&args.source)?;

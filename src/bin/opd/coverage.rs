@@ -6,11 +6,11 @@ use crate::show::{Show, columns, eye};
 use crate::source;
 use crate::study::Study;
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::covariance::{Exponent, second_moment};
-use offline_primal_dual::coverage::{coverage_ratio, dagger_ratio, dagger_ratio_bracket, diamond_ratio};
 use offline_primal_dual::data::{InputError, Problem, Setting};
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::covariance::{Exponent, second_moment};
+use offline_primal_dual::paper::coverage::{coverage_ratio, dagger_ratio, dagger_ratio_bracket, diamond_ratio};
 use serde_json::json;
 
 /// A ratio with its name: exact, or the upper end of an exact bracket.

@@ -2,13 +2,13 @@
 
 use crate::recorder::Recorder;
 use indicatif::ProgressBar;
-use offline_primal_dual::aligned::Aligned;
-use offline_primal_dual::average_reward::algorithm as average;
-use offline_primal_dual::covariance::Exponent;
 use offline_primal_dual::data::{InputError, Row, Rows, Setting};
-use offline_primal_dual::discounted::algorithm as discounted;
-use offline_primal_dual::mdp::Shape;
-use offline_primal_dual::samples::FeatureTable;
+use offline_primal_dual::fast::aligned::Aligned;
+use offline_primal_dual::paper::average_reward::algorithm as average;
+use offline_primal_dual::paper::covariance::Exponent;
+use offline_primal_dual::paper::discounted::algorithm as discounted;
+use offline_primal_dual::paper::mdp::Shape;
+use offline_primal_dual::paper::samples::FeatureTable;
 use offline_primal_dual::{Error, Result as Checked};
 use std::time::{Duration, Instant};
 

@@ -4,12 +4,12 @@ use crate::args::Plan;
 use crate::engine::Job;
 use crate::study::Study;
 use crate::tuning::{self, Facts, Tuned};
-use offline_primal_dual::aligned::Aligned;
-use offline_primal_dual::average_reward::algorithm::Parameters as Checked;
-use offline_primal_dual::covariance::{Exponent, Spectrum};
 use offline_primal_dual::data::{InputError, Problem, Row, RowSpec, Rows, Setting, with_rows};
+use offline_primal_dual::fast::aligned::Aligned;
+use offline_primal_dual::linear::vector::norm_squared;
+use offline_primal_dual::paper::average_reward::algorithm::Parameters as Checked;
+use offline_primal_dual::paper::covariance::{Exponent, Spectrum};
 use offline_primal_dual::sampler::{Sampler, Uniforms};
-use offline_primal_dual::vector::norm_squared;
 use std::path::PathBuf;
 
 /// A job, and what preparing it found out.

@@ -2,11 +2,11 @@
 
 use crate::engine::Job;
 use crate::study::Study;
-use offline_primal_dual::average_reward::algorithm as average;
 use offline_primal_dual::data::{InnerLine, InputError, OuterLine, OutputFile};
-use offline_primal_dual::discounted::algorithm as discounted;
-use offline_primal_dual::softmax::policy_table;
-use offline_primal_dual::vector::norm;
+use offline_primal_dual::linear::softmax::policy_table;
+use offline_primal_dual::linear::vector::norm;
+use offline_primal_dual::paper::average_reward::algorithm as average;
+use offline_primal_dual::paper::discounted::algorithm as discounted;
 use serde::Serialize;
 use std::io::Write;
 use std::time::{Duration, Instant};

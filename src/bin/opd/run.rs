@@ -8,12 +8,12 @@ use crate::prepare::{Prepared, RowSource, prepare};
 use crate::recorder::{Recorder, Trace};
 use crate::show::{Show, columns};
 use crate::source;
-use offline_primal_dual::covariance::Exponent;
 use offline_primal_dual::data::{InputError, OutputFile};
-use offline_primal_dual::exact::BigRational;
+use offline_primal_dual::linear::softmax::policy_table;
+use offline_primal_dual::linear::vector::norm;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::covariance::Exponent;
 use offline_primal_dual::sampler::GENERATOR;
-use offline_primal_dual::softmax::policy_table;
-use offline_primal_dual::vector::norm;
 use serde::Serialize;
 use std::time::Instant;
 

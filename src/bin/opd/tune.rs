@@ -6,9 +6,9 @@ use crate::show::{Show, columns};
 use crate::source;
 use crate::study::Study;
 use crate::tuning::{self, Facts, Tuned};
-use offline_primal_dual::covariance::{Exponent, Spectrum};
 use offline_primal_dual::data::{InputError, Problem, Setting};
-use offline_primal_dual::exact::BigRational;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::covariance::{Exponent, Spectrum};
 use serde_json::json;
 
 pub fn tune(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {

@@ -1,14 +1,14 @@
 //! The theorems' parameters, whatever the setting.
 
 use crate::study::Study;
-use offline_primal_dual::average_reward::guarantee as average;
-use offline_primal_dual::average_reward::unichain::{deterministic_policies, span_bound};
-use offline_primal_dual::covariance::{Exponent, Spectrum};
-use offline_primal_dual::coverage::coverage_ratio;
 use offline_primal_dual::data::{InputError, Setting};
-use offline_primal_dual::discounted::guarantee as discounted;
-use offline_primal_dual::mdp::theta_bound;
-use offline_primal_dual::vector::norm;
+use offline_primal_dual::linear::vector::norm;
+use offline_primal_dual::paper::average_reward::guarantee as average;
+use offline_primal_dual::paper::average_reward::unichain::{deterministic_policies, span_bound};
+use offline_primal_dual::paper::covariance::{Exponent, Spectrum};
+use offline_primal_dual::paper::coverage::coverage_ratio;
+use offline_primal_dual::paper::discounted::guarantee as discounted;
+use offline_primal_dual::paper::mdp::theta_bound;
 use offline_primal_dual::{Error, Result as Checked};
 
 /// Above this, D_q is not measured: it takes a solve per deterministic policy.

@@ -5,15 +5,15 @@ use super::case::{Case, Power, Q};
 use super::check::{Compared, at_most_float, equal};
 use super::section5::constants;
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::average_reward::algorithm::{Algorithm, Observer, Parameters, State};
-use offline_primal_dual::average_reward::guarantee::{Constants, corollary_complexity, simplified_complexity};
-use offline_primal_dual::average_reward::lagrangian::theta_of_policy;
-use offline_primal_dual::average_reward::unichain::span_bound;
-use offline_primal_dual::average_reward::values::shifted_theta;
-use offline_primal_dual::coverage::coverage_ratio;
-use offline_primal_dual::samples::{FeatureTable, Sample};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::norm_squared;
+use offline_primal_dual::linear::vector::norm_squared;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::algorithm::{Algorithm, Observer, Parameters, State};
+use offline_primal_dual::paper::average_reward::guarantee::{Constants, corollary_complexity, simplified_complexity};
+use offline_primal_dual::paper::average_reward::lagrangian::theta_of_policy;
+use offline_primal_dual::paper::average_reward::unichain::span_bound;
+use offline_primal_dual::paper::average_reward::values::shifted_theta;
+use offline_primal_dual::paper::coverage::coverage_ratio;
+use offline_primal_dual::paper::samples::{FeatureTable, Sample};
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("Alg 2", "ρ_2^{(1)} = ρ_1, the average, as θ_2^{(1)} = θ_1", second_inner_loop),

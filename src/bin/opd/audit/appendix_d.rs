@@ -5,14 +5,14 @@ use super::case::{Case, Q};
 use super::check::{Compared, at_most, at_most_enclosed, equal, equal_enclosed};
 use super::interval::Interval;
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::online_learning::gradient_descent::{
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::online_learning::gradient_descent::{
     distance_squared, one_step_right, project_with_norm, unprojected_step,
 };
-use offline_primal_dual::online_learning::mirror_descent::{
+use offline_primal_dual::paper::online_learning::mirror_descent::{
     advantage, entropy_step_right, hoeffding_left, hoeffding_right, mirror_step, relative_entropy, telescoped_right,
     telescoped_right_printed,
 };
-use offline_primal_dual::scalar::Field;
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("Lemma D.1", "‖y + ηĥ − y*‖² = its expansion", expansion),

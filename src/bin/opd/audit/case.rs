@@ -3,11 +3,11 @@
 use super::check::{Compared, equal_vectors};
 use crate::study::Study;
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::covariance::{Exponent, apply_inverse, weight_of_power};
 use offline_primal_dual::data::{InputError, Problem, Setting};
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::apply;
+use offline_primal_dual::linear::vector::apply;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::covariance::{Exponent, apply_inverse, weight_of_power};
 
 pub type Q = BigRational;
 

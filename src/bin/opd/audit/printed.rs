@@ -9,18 +9,22 @@ use super::check::{Compared, Side, at_most, at_most_enclosed, equal, equal_float
 use super::section2::{linear_action_value, q_direct, v_of};
 use super::section4::{beta_star_of, mean_occupancy_estimate, mean_theta_with, mu_of_beta};
 use super::{appendix_c, section5};
-use offline_primal_dual::average_reward::guarantee as average;
-use offline_primal_dual::covariance::{Exponent, apply_inverse};
-use offline_primal_dual::coverage::diamond_ratio;
-use offline_primal_dual::discounted::estimators::{Visit, beta_gradient_estimate, td_error, theta_gradient_estimate};
-use offline_primal_dual::discounted::guarantee::{inner_per_outer, printed_inner_per_outer};
-use offline_primal_dual::discounted::lagrangian::{Saddle, beta_gradient, f_theta, theta_gradient, v_theta};
-use offline_primal_dual::discounted::regret::policy_advantage;
-use offline_primal_dual::mdp::{Mdp, expected_reward, policy_average, policy_transition, state_marginal, state_value};
-use offline_primal_dual::online_learning::mirror_descent::mirror_step;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::softmax::policy_row;
-use offline_primal_dual::vector::{apply_transposed, norm_squared};
+use offline_primal_dual::linear::softmax::policy_row;
+use offline_primal_dual::linear::vector::{apply_transposed, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::guarantee as average;
+use offline_primal_dual::paper::covariance::{Exponent, apply_inverse};
+use offline_primal_dual::paper::coverage::diamond_ratio;
+use offline_primal_dual::paper::discounted::estimators::{
+    Visit, beta_gradient_estimate, td_error, theta_gradient_estimate,
+};
+use offline_primal_dual::paper::discounted::guarantee::{inner_per_outer, printed_inner_per_outer};
+use offline_primal_dual::paper::discounted::lagrangian::{Saddle, beta_gradient, f_theta, theta_gradient, v_theta};
+use offline_primal_dual::paper::discounted::regret::policy_advantage;
+use offline_primal_dual::paper::mdp::{
+    Mdp, expected_reward, policy_average, policy_transition, state_marginal, state_value,
+};
+use offline_primal_dual::paper::online_learning::mirror_descent::mirror_step;
 use offline_primal_dual::{Error, Result as Checked};
 
 /// A rate for policies, which are compared as doubles.

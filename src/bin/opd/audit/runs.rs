@@ -10,10 +10,10 @@ use crate::run::exponent;
 use crate::study::Study;
 use crate::tuning::{Facts, Tuned, radius_beta, radius_theta};
 use indicatif::ProgressBar;
-use offline_primal_dual::covariance::Spectrum;
 use offline_primal_dual::data::{Certificate, InputError, Problem, Setting};
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::covariance::Spectrum;
 
 /// K and T of the audited run: enough for every part of the algorithm to act, few enough to certify at once.
 const INNER: usize = 5;
@@ -62,7 +62,7 @@ pub fn perform(
         setting,
         c: power.c,
         shape: problem.shape,
-        features: offline_primal_dual::aligned::Aligned::from(&problem.features[..]),
+        features: offline_primal_dual::fast::aligned::Aligned::from(&problem.features[..]),
         discount: facts.discount,
         weight: power.weight.as_ref().map(|weight| weight.iter().map(Q::to_f64).collect()),
         inner,

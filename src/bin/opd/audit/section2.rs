@@ -4,15 +4,15 @@ use super::Entry;
 use super::case::{Case, Q};
 use super::check::{Compared, at_most, equal, equal_vectors, root_at_most_sum, truth, zero_vector};
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::discounted::lagrangian::{lagrangian, lagrangian_regrouped, theta_of_policy};
-use offline_primal_dual::mdp::{
+use offline_primal_dual::linear::vector::norm_squared;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::discounted::lagrangian::{lagrangian, lagrangian_regrouped, theta_of_policy};
+use offline_primal_dual::paper::mdp::{
     action_value, action_value_direct, bellman_residual, compose, dual_feature_residual, dual_objective, dual_slack,
     expected_reward, extract_policy, flow_residual, lp_feasible, lp_objective, normalised_return, occupancy,
     optimality_residual, policy_average, primal_feature_residual, primal_flow_residual, primal_objective,
     state_marginal, state_occupancy, state_value, weak_duality_gap,
 };
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::norm_squared;
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("S2.return", "(1−γ)⟨ν₀, v^π⟩ = ⟨r, μ^π⟩", returns),

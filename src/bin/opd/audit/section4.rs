@@ -4,20 +4,20 @@ use super::Entry;
 use super::case::{Case, Power, Q, inverse_round_trip};
 use super::check::{Compared, equal, equal_vectors, truth, zero_vector};
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::covariance::{Exponent, trace, verify_root};
-use offline_primal_dual::coverage::coverage_ratio;
-use offline_primal_dual::discounted::duality_gap::{beta_star, telescoped};
-use offline_primal_dual::discounted::estimators::{
+use offline_primal_dual::linear::vector::{dot, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::covariance::{Exponent, trace, verify_root};
+use offline_primal_dual::paper::coverage::coverage_ratio;
+use offline_primal_dual::paper::discounted::duality_gap::{beta_star, telescoped};
+use offline_primal_dual::paper::discounted::estimators::{
     Visit, beta_gradient_estimate, occupancy_estimate, printed_theta_gradient_estimate, td_error,
     theta_gradient_estimate, value_estimate,
 };
-use offline_primal_dual::discounted::lagrangian::{
+use offline_primal_dual::paper::discounted::lagrangian::{
     Saddle, beta_gradient, f_beta, f_nu, f_theta, lagrangian_beta, lagrangian_beta_regrouped, mu_beta, theta_gradient,
     v_gradient, v_theta,
 };
-use offline_primal_dual::mdp::primal_flow_residual;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::{dot, norm_squared};
+use offline_primal_dual::paper::mdp::primal_flow_residual;
 
 pub const CHECKS: &[Entry] = &[
     Entry::powered("S3.cov", "Tr Λ = E‖φ‖² (c = 1); Λ^{1/2}Λ^{1/2} = Λ (c = 1/2)", covariance_power),

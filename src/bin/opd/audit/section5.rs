@@ -4,26 +4,30 @@ use super::Entry;
 use super::case::{Case, Power, Q};
 use super::check::{Compared, at_most, equal, equal_vectors, truth, zero_vector};
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::average_reward::estimators::{
+use offline_primal_dual::linear::vector::{dot, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::estimators::{
     beta_gradient_estimate, rho_gradient_estimate, td_error, theta_gradient_estimate,
 };
-use offline_primal_dual::average_reward::guarantee::{
+use offline_primal_dual::paper::average_reward::guarantee::{
     Constants, second_moment_bound_beta, second_moment_bound_rho, second_moment_bound_theta,
 };
-use offline_primal_dual::average_reward::lagrangian::{
+use offline_primal_dual::paper::average_reward::lagrangian::{
     Saddle, beta_gradient, f_beta, f_lagrangian, f_nu, f_theta, lagrangian, lagrangian_beta, lagrangian_beta_regrouped,
     lagrangian_regrouped, lagrangian_regrouped_as_printed, mu_beta, rho_gradient, theta_gradient, theta_of_policy,
     v_gradient,
 };
-use offline_primal_dual::average_reward::lp::{flow_residual, lp_feasible, lp_objective, normalisation_residual};
-use offline_primal_dual::average_reward::optimal::optimality_residual;
-use offline_primal_dual::average_reward::unichain::{policy_span, span_bound, validate_unichain};
-use offline_primal_dual::average_reward::values::{action_value, bellman_residual, gain, relative_value, state_value};
-use offline_primal_dual::covariance::{Exponent, trace, weighted_norm_squared};
-use offline_primal_dual::discounted::lagrangian::v_theta;
-use offline_primal_dual::mdp::policy_average;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::{dot, norm_squared};
+use offline_primal_dual::paper::average_reward::lp::{
+    flow_residual, lp_feasible, lp_objective, normalisation_residual,
+};
+use offline_primal_dual::paper::average_reward::optimal::optimality_residual;
+use offline_primal_dual::paper::average_reward::unichain::{policy_span, span_bound, validate_unichain};
+use offline_primal_dual::paper::average_reward::values::{
+    action_value, bellman_residual, gain, relative_value, state_value,
+};
+use offline_primal_dual::paper::covariance::{Exponent, trace, weighted_norm_squared};
+use offline_primal_dual::paper::discounted::lagrangian::v_theta;
+use offline_primal_dual::paper::mdp::policy_average;
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("S5.gain", "⟨μ^π, r⟩ = ρ^π from Bellman's equations", gain_two_ways),

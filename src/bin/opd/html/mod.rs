@@ -15,7 +15,7 @@ use crate::tune;
 use crate::tuning::{Facts, Tuned};
 use figure::{Line, lines, log_lines};
 use offline_primal_dual::data::{Certificate, Problem, Setting};
-use offline_primal_dual::exact::BigRational;
+use offline_primal_dual::number::exact::BigRational;
 use page::{Cell, escape, facts, formula, page, wide};
 
 /// How many states' policies are shown.

@@ -1,0 +1,5 @@
+//! The engine.
+
+#[cfg(feature = "std")]
+pub mod aligned;
+pub(crate) mod step;

@@ -1,0 +1,10 @@
+//! The paper, in its order and with its names, and nothing else.
+
+pub mod average_reward;
+pub mod covariance;
+pub mod coverage;
+pub mod discounted;
+pub mod mdp;
+pub mod online_learning;
+pub mod output;
+pub mod samples;
