@@ -23,15 +23,13 @@ use offline_primal_dual::paper::mdp::{ones_coefficients, state_marginal};
 
 /// The policies with one recurrent class; the others have no start-independent gain.
 fn unichain(model: &Model, all: &[Vec<Q>], scratch: &mut [Q]) -> Vec<Vec<Q>> {
-    let (mut reward, mut transition) = (vec![Q::zero(); model.shape.pairs()], Vec::new());
-    transition.resize(model.shape.pairs() * model.shape.states, Q::zero());
-    let tabular = model.mdp().tabulate(&mut reward, &mut transition).unwrap();
+    let mut table = vec![Q::zero(); model.shape.scratch()];
+    let tabular = model.mdp().tabulate(&mut &mut table[..]).unwrap();
     all.iter().filter(|policy| recurrent_classes(&tabular, policy, scratch) == Ok(1)).cloned().collect()
 }
 
 fn varrho(model: &Model, scratch: &mut [Q]) -> Vec<Q> {
-    let out = ones_coefficients(&model.mdp(), &mut &mut scratch[..]).unwrap().to_vec();
-    out
+    ones_coefficients(&model.mdp(), &mut &mut scratch[..]).unwrap().to_vec()
 }
 
 /// What the lemmas need of one policy, at every point (ρ, θ) = points of R^{1+d}, β = points of R^d.
@@ -66,7 +64,8 @@ impl Row {
         let beta_gradients = duals
             .iter()
             .map(|dual| {
-                let gradient = beta_gradient(saddle, policy, &dual[0], &dual[1..], &mut &mut scratch[..]).unwrap().to_vec();
+                let gradient =
+                    beta_gradient(saddle, policy, &dual[0], &dual[1..], &mut &mut scratch[..]).unwrap().to_vec();
                 gradient.clone()
             })
             .collect();

@@ -138,9 +138,13 @@ impl<T: Field> Model<T> {
         let mut model = Self { shape, features, omega, psi, initial, discount, mu_b: zeros(shape.pairs()), root };
         let mut mu_b = zeros(shape.pairs());
         if average {
-            mu_b = average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..]).unwrap().to_vec();
+            mu_b = average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..])
+                .unwrap()
+                .to_vec();
         } else {
-            mu_b = discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..]).unwrap().to_vec();
+            mu_b = discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..])
+                .unwrap()
+                .to_vec();
         }
         model.mu_b = mu_b;
         model.checked()
@@ -164,12 +168,19 @@ impl<T: Field> Model<T> {
         LinearMdp::new(self.shape, &self.features, &self.omega, &self.psi, &self.initial, &self.discount).unwrap()
     }
 
+    /// The model where it is meant not to be one.
+    pub fn unvalidated(&self) -> LinearMdp<'_, T> {
+        let Self { shape, features, omega, psi, initial, discount, .. } = self;
+        LinearMdp::unvalidated(*shape, features, omega, psi, initial, discount).unwrap()
+    }
+
     pub fn scratch(&self) -> Vec<T> {
         zeros(self.shape.scratch())
     }
 
     pub fn covariance(&self) -> Vec<T> {
-        let out = covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec();
+        let out =
+            covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec();
         out
     }
 
@@ -194,7 +205,7 @@ impl<T: Field> Model<T> {
     }
 
     pub fn reward(&self, outcome: &Outcome<T>) -> T {
-        dot(self.mdp().feature(outcome.x, outcome.a), &self.omega)
+        dot(self.mdp().feature(outcome.x, outcome.a).unwrap(), &self.omega)
     }
 
     /// φ(x, ·).
@@ -210,7 +221,7 @@ impl<T: Field> Model<T> {
 
     pub fn visit<'a>(&'a self, policy: &'a [T], outcome: &Outcome<T>) -> Visit<'a, T> {
         Visit {
-            phi: self.mdp().feature(outcome.x, outcome.a),
+            phi: self.mdp().feature(outcome.x, outcome.a).unwrap(),
             start: self.rows(outcome.x0),
             next: self.rows(outcome.x_next),
             policy_start: self.at(policy, outcome.x0),
@@ -226,7 +237,7 @@ impl<T: Field> Model<T> {
                 for x_next in 0..self.shape.states {
                     let (x, a) = (pair / self.shape.actions, pair % self.shape.actions);
                     let psi = &self.psi[x_next * self.shape.dim..(x_next + 1) * self.shape.dim];
-                    let next = dot(self.mdp().feature(x, a), psi);
+                    let next = dot(self.mdp().feature(x, a).unwrap(), psi);
                     let probability = self.initial[x0].clone() * &self.mu_b[pair] * &next;
                     if !probability.is_zero() {
                         all.push(Outcome { probability, x0, x, a, x_next });

@@ -1,12 +1,12 @@
 //! What a model tells: occupancies, Λ, an optimal policy, coverage. In `f64` for runs, in rationals for certificates.
 
+use offline_primal_dual::Result as Checked;
 use offline_primal_dual::data::number::Number;
 use offline_primal_dual::data::{InputError, Problem, Setting};
 use offline_primal_dual::paper::average_reward;
 use offline_primal_dual::paper::covariance::covariance;
 use offline_primal_dual::paper::discounted;
 use offline_primal_dual::paper::mdp::{self, LinearMdp, Mdp, SquaredBounds, ones_coefficients, squared_bounds};
-use offline_primal_dual::Result as Checked;
 
 /// Beyond this many numbers of working room (2 GiB of doubles) a model is not solved.
 const ROOM: usize = 1 << 28;
