@@ -3,7 +3,6 @@
 //! numbers are what the library computes. All denominators are odd, for a reason that `proofs/lemmas.rs` gives.
 
 use super::library::error::Result;
-use super::library::linear::vector::take;
 use super::library::number::Field;
 use super::library::paper::mdp::{LinearMdp, Shape};
 use super::library::paper::{average_reward, discounted};

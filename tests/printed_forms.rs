@@ -83,11 +83,6 @@ fn scratch(shape: Shape) -> Vec<Q> {
     vec![Q::zero(); shape.scratch()]
 }
 
-fn zeros(n: usize) -> Vec<Q> {
-    vec![Q::zero(); n]
-}
-
-/// Evaluates to the vector that a function writes.
 fn all_zero(x: &[Q]) -> bool {
     x.iter().all(Field::is_zero)
 }

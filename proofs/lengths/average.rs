@@ -58,7 +58,7 @@ pub fn policies<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     calls.scratch([pairs], |[p], s| recurrent_classes(mdp, p, s).map(done))
         && deterministic_policies(states, actions) == Ok(if states == 1 { actions } else { actions * actions })
         && calls.scratch([], |[], s| decode_policy(states, actions, 0, s).map(done))
-        && calls.related_scratch([], |[]| false, |[], s| decode_policy(states, actions, usize::MAX, s).map(done))
+        && decode_policy(states, actions, usize::MAX, &mut &mut [calls.number; 4][..]).is_err()
 }
 
 /// Assumption 5.1: functions that go through several policies.
@@ -75,7 +75,7 @@ pub fn optimum<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
 
 /// (23) of a linear model: the primal program; μ^π.
 pub fn primal<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
-    let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
+    let (dim, pairs, number) = (mdp.shape().dim, mdp.shape().pairs(), &calls.number);
     calls.exact([dim], |[lambda]| primal_objective(mdp, lambda).map(done))
         && calls.scratch([dim, pairs], |[l, mu], s| primal_flow_residual(mdp, l, mu, s).map(done))
         && calls.equal(dim, |[r, lambda]| primal_normalisation_residual(r, lambda).map(done))

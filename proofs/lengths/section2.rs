@@ -29,9 +29,9 @@ pub fn policies<T: Field + Copy>(calls: &Calls<T>, actions: usize) -> bool {
     calls.lengths(|length| length.is_multiple_of(actions), |f| valid_distributions("f", actions, f))
         && calls.scratch([], |[], s| uniform_policy(2, actions, s).map(done))
         && calls.scratch([], |[], s| deterministic_policy(2, actions, |_| actions - 1, s).map(done))
+        // An action beyond |A| is refused.
         && [actions, usize::MAX].into_iter().all(|choice| {
-            // An action beyond |A| is refused.
-            calls.related_scratch([], |[]| false, |[], s| deterministic_policy(2, actions, |_| choice, s).map(done))
+            deterministic_policy(2, actions, |_| choice, &mut &mut [calls.number; 4][..]).is_err()
         })
 }
 
@@ -43,8 +43,8 @@ pub fn models<T: Field + Copy>(calls: &Calls<T>, shape: Shape) -> bool {
         Mdp::unvalidated(states, actions, r, p, nu, number).map(done)
     }) && calls.exact([pairs * dim, dim, states * dim, states], |[f, omega, psi, nu]| {
         LinearMdp::unvalidated(shape, f, omega, psi, nu, number).map(done)
-    }) && Mdp::unvalidated(states, 0, &[], &[], &[*number; 1], number).is_err()
-        && LinearMdp::unvalidated(Shape { dim: 0, ..shape }, &[], &[], &[], &[*number; 1], number).is_err()
+    }) && Mdp::new(states, 0, &[], &[], &[*number; 1], number).is_err()
+        && LinearMdp::new(Shape { dim: 0, ..shape }, &[], &[], &[], &[*number; 1], number).is_err()
 }
 
 /// P_π.
@@ -114,7 +114,7 @@ pub fn bounds<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
 
 /// (4).
 pub fn primal<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
-    let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
+    let (dim, pairs, number) = (mdp.shape().dim, mdp.shape().pairs(), &calls.number);
     calls.exact([dim], |[lambda]| primal_objective(mdp, lambda).map(done))
         && calls.scratch([dim, pairs], |[l, mu], s| primal_flow_residual(mdp, l, mu, s).map(done))
         && calls.scratch([dim, pairs], |[l, mu], s| primal_feature_residual(mdp, l, mu, s).map(done))

@@ -136,17 +136,13 @@ impl<T: Field> Model<T> {
     pub fn of_instance(instance: &Instance, average: bool) -> Self {
         let Owned { shape, features, omega, psi, initial, discount, behavior, root } = instance.to_owned().unwrap();
         let mut model = Self { shape, features, omega, psi, initial, discount, mu_b: zeros(shape.pairs()), root };
-        let mut mu_b = zeros(shape.pairs());
-        if average {
-            mu_b = average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..])
-                .unwrap()
-                .to_vec();
+        let (mdp, mut scratch) = (model.mdp(), model.scratch());
+        let mu_b = if average {
+            average_reward::duality_gap::occupancy_of(&mdp, &behavior, &mut &mut scratch[..])
         } else {
-            mu_b = discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..])
-                .unwrap()
-                .to_vec();
-        }
-        model.mu_b = mu_b;
+            discounted::duality_gap::occupancy_of(&mdp, &behavior, &mut &mut scratch[..])
+        };
+        model.mu_b = mu_b.unwrap().to_vec();
         model.checked()
     }
 
