@@ -185,18 +185,19 @@ fn store(row: &mut Row, spec: RowSpec, column: Column, element: Element) -> bool
 pub fn write_npz<I: Iterator<Item = Row>>(
     setting: Setting,
     count: usize,
-    rows: impl Fn() -> I,
+    rows: impl Fn() -> Result<I, InputError>,
     mut output: OutputFile,
 ) -> Result<OutputFile, InputError> {
     let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default()).large_file(true);
+    let passes = [rows()?, rows()?, rows()?, rows()?, rows()?];
     let mut archive = ZipWriter::new(BufWriter::new(&mut output));
     let written = (|| {
-        for column in setting.columns() {
+        for (column, rows) in setting.columns().into_iter().zip(passes) {
             archive.start_file(format!("{}.npy", column.name()), options)?;
             let descr = if matches!(column, Column::R | Column::U) { "f8" } else { "i8" };
             write_header(&mut archive, descr, count as u64)?;
             let mut block = Vec::with_capacity(BLOCK);
-            for row in rows().take(count) {
+            for row in rows.take(count) {
                 block.extend(little_endian(column, &row));
                 if block.len() >= BLOCK {
                     archive.write_all(&block)?;

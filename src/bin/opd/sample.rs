@@ -7,7 +7,7 @@ use crate::show::Show;
 use crate::source;
 use crate::study::Study;
 use offline_primal_dual::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, write_npz};
-use offline_primal_dual::sampler::{GENERATOR, Sampler};
+use offline_primal_dual::sampler::GENERATOR;
 use serde_json::json;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -17,11 +17,10 @@ pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
     problem.behavior("sampling")?;
     let study = Study::new(args.setting, &problem, "sampling")?;
-    let sampler = sampler(&study, args.seed)?;
+    let rows = || Ok(sampler(&study, args.seed)?.take(args.rows));
     let Some(file) = &args.out else {
         let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
-        let rows = sampler.take(args.rows);
-        return match write_csv(args.setting, rows, &mut stdout).and_then(|()| stdout.flush()) {
+        return match write_csv(args.setting, rows()?, &mut stdout).and_then(|()| stdout.flush()) {
             Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
                 Err(InputError::call("standard output", format_args!("cannot write: {e}")))
             }
@@ -29,7 +28,7 @@ pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
         };
     };
     expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--out", Some(file))])?;
-    write_file(args, sampler, file)?;
+    write_file(args, rows, file)?;
     if show.json {
         show.value(&json!({
             "file": file.display().to_string(), "rows": args.rows, "setting": args.setting.name(),
@@ -41,12 +40,16 @@ pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
     Ok(Verdict::Good)
 }
 
-fn write_file(args: &SampleArgs, sampler: Sampler, file: &Path) -> Result<(), InputError> {
+fn write_file<I: Iterator<Item = Row>>(
+    args: &SampleArgs,
+    rows: impl Fn() -> Result<I, InputError>,
+    file: &Path,
+) -> Result<(), InputError> {
     let mut output = OutputFile::create(file)?;
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
-        return write_npz(args.setting, args.rows, || sampler.clone(), output)?.finish();
+        return write_npz(args.setting, args.rows, rows, output)?.finish();
     }
-    if let Err(e) = write_csv(args.setting, sampler.take(args.rows), &mut output) {
+    if let Err(e) = write_csv(args.setting, rows()?, &mut output) {
         return Err(output.failed(&e));
     }
     output.finish()
