@@ -9,12 +9,14 @@ use crate::show::{Show, columns, eye};
 use crate::source;
 use crate::study::Study;
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::data::{Certificate, InputError, OutputFile, Problem, Setting};
+use offline_primal_dual::data::{Certificate, InputError, OutputFile, Problem, Setting, expect_apart};
 use offline_primal_dual::number::Field;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::paper::{average_reward, discounted};
 
 pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
+    let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
+    expect_apart(&inputs, &[("--out", args.out.as_deref()), ("--html", args.html.as_deref())])?;
     let exact = source::problem::<BigRational>(&args.source)?;
     exact.behavior("a certificate")?;
     let problem = exact.map(BigRational::to_f64);
@@ -31,14 +33,16 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
     let certificate = certificate(job.setting, &exact, &power, &recorder.kept)?;
     let json = serde_json::to_string(&certificate).map_err(|e| InputError::call("certificate", e))?;
+    let mut files = Vec::new();
     if let Some(file) = &args.out {
-        OutputFile::write_all_to(file, format!("{json}\n").as_bytes())?;
+        files.push(OutputFile::holding(file, format!("{json}\n").as_bytes())?);
     }
     if let Some(file) = &args.html {
         let parts = decomposition(job.setting, &exact, &power, &recorder.kept)?;
         let page = crate::html::certificate_page(&exact, &job, &certificate, &parts, promise.as_ref(), &recorder);
-        OutputFile::write_all_to(file, page.as_bytes())?;
+        files.push(OutputFile::holding(file, page.as_bytes())?);
     }
+    OutputFile::finish_all(files)?;
     if show.json {
         show.text(&format!("{json}\n"))?;
     } else {

@@ -115,6 +115,9 @@ pub fn execute(
         Setting::Discounted => run_discounted(job, &mut feed, recorder),
         Setting::Average => run_average(job, &mut feed, recorder),
     };
+    if outcome.is_ok() && feed.problem.is_none() {
+        feed.problem = feed.rows.finish().err();
+    }
     let spent = feed.reading + recorder.spent();
     if let Some(problem) = feed.problem.or_else(|| recorder.problem()) {
         return Err(problem);

@@ -8,7 +8,7 @@ use crate::prepare::{Prepared, RowSource, prepare};
 use crate::recorder::{Recorder, Trace};
 use crate::show::{Show, columns};
 use crate::source;
-use offline_primal_dual::data::{InputError, OutputFile};
+use offline_primal_dual::data::{InputError, OutputFile, expect_apart};
 use offline_primal_dual::linear::softmax::policy_table;
 use offline_primal_dual::linear::vector::norm;
 use offline_primal_dual::number::exact::BigRational;
@@ -80,6 +80,8 @@ pub struct Values {
 
 pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let start = Instant::now();
+    let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
+    expect_apart(&inputs, &[("--trace", args.trace.as_deref()), ("--html", args.html.as_deref())])?;
     let problem = source::problem::<f64>(&args.source)?;
     let Prepared { job, study, promise, chosen, power } = prepare(&args.plan, &problem)?;
     let rows = RowSource::of(&args.plan, study.as_ref())?;
@@ -95,9 +97,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     recorder.keep = exact.is_some();
     let bar = show.progress(job.rows_needed().unwrap_or(0));
     let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
-    if let Some(trace) = recorder.trace.take() {
-        trace.file.finish()?;
-    }
+    let mut files: Vec<OutputFile> = recorder.trace.take().map(|trace| trace.file).into_iter().collect();
     let values = values(&job, &mut recorder, &outcome)?;
     let mut report = report(&job, &args.plan, &outcome, values, chosen)?;
     report.bound = promise.as_ref().and_then(|promise| promise.tuned.bound);
@@ -109,8 +109,9 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
             _ => Vec::new(),
         };
         let page = crate::html::run_page(&problem.name, &job, &report, &parts, promise.as_ref(), &mut recorder);
-        OutputFile::write_all_to(file, page.as_bytes())?;
+        files.push(OutputFile::holding(file, page.as_bytes())?);
     }
+    OutputFile::finish_all(files)?;
     if show.json {
         show.value(&report)?;
     } else {

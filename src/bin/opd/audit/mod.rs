@@ -25,7 +25,7 @@ use crate::source;
 use case::{Case, Power, Q};
 use check::Compared;
 pub use check::{Check, Side, Status};
-use offline_primal_dual::data::{InputError, OutputFile, Problem, Setting};
+use offline_primal_dual::data::{InputError, OutputFile, Problem, Setting, expect_apart};
 use offline_primal_dual::{Error, Result as Checked};
 
 /// How a check is computed.
@@ -210,6 +210,7 @@ fn demonstrations(problem: &Problem<Q>) -> Result<Vec<Demonstration>, InputError
 }
 
 pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
+    expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--html", args.html.as_deref())])?;
     let problem = source::problem::<Q>(&args.source)?;
     let checks = checks(&problem)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);
