@@ -55,23 +55,24 @@ impl Problem {
         let (mut star, mut v, mut theta) = (vec![0.0; pairs], vec![0.0; states], vec![0.0; dim]);
         let (mut mu_b, mut mu_star) = (vec![0.0; pairs], vec![0.0; pairs]);
         if is_average {
-            let gain = average_reward::optimal::optimal_policy(&model, &mut star, &mut v, &mut scratch)?;
-            let mut ones = vec![0.0; dim];
-            ones_coefficients(&linear, &mut ones, &mut scratch)?;
-            average_reward::values::theta_of_value(&linear, &ones, &gain, &v, &mut theta)?;
-            average_reward::values::occupancy(&model, &instance.behavior, &mut mu_b, &mut scratch)?;
-            average_reward::values::occupancy(&model, &star, &mut mu_star, &mut scratch)?;
+            let (gain, star, v) = average_reward::optimal::optimal_policy(&model, &mut &mut scratch[..])?;
+            let (star, v) = (star.to_vec(), v.to_vec());
+            let ones = ones_coefficients(&linear, &mut &mut scratch[..])?.to_vec();
+            theta = average_reward::values::theta_of_value(&linear, &ones, &gain, &v, &mut &mut scratch[..])?.to_vec();
+            mu_b = average_reward::values::occupancy(&model, &instance.behavior, &mut &mut scratch[..])?.to_vec();
+            mu_star = average_reward::values::occupancy(&model, &star, &mut &mut scratch[..])?.to_vec();
         } else {
-            mdp::optimal_policy(&model, &mut star, &mut v, &mut scratch)?;
-            mdp::theta_of_value(&linear, &v, &mut theta)?;
-            mdp::occupancy(&model, &instance.behavior, &mut mu_b, &mut scratch)?;
-            mdp::occupancy(&model, &star, &mut mu_star, &mut scratch)?;
+            let (star, v) = mdp::optimal_policy(&model, &mut &mut scratch[..])?;
+            let (star, v) = (star.to_vec(), v.to_vec());
+            theta = mdp::theta_of_value(&linear, &v, &mut &mut scratch[..])?.to_vec();
+            mu_b = mdp::occupancy(&model, &instance.behavior, &mut &mut scratch[..])?.to_vec();
+            mu_star = mdp::occupancy(&model, &star, &mut &mut scratch[..])?.to_vec();
         }
         let best = mdp::expected_reward(model.reward(), &mu_star)?;
 
-        let (mut lambda, mut mean, mut beta) = (vec![0.0; dim * dim], vec![0.0; dim], vec![0.0; dim]);
-        covariance(&linear, &mu_b, &mut lambda)?;
-        linear.mean_feature(&mu_star, &mut mean)?;
+        let mut beta = vec![0.0; dim];
+        let lambda = covariance(&linear, &mu_b, &mut &mut scratch[..])?.to_vec();
+        let mean = linear.mean_feature(&mu_star, &mut &mut scratch[..])?.to_vec();
         let spectrum = Spectrum::new(dim, &lambda)?;
         apply(&spectrum.power(-c.value()), &mean, &mut beta)?;
         let (trace, norm) = match c {

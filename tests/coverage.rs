@@ -39,16 +39,14 @@ struct Case {
 impl Case {
     fn new(name: &'static str, instance: Owned<Q>, policy: Vec<Q>) -> Self {
         let shape = instance.shape;
-        let (mut mu_star, mut mu_b) = (zeros(shape.pairs()), zeros(shape.pairs()));
-        let (mut m, mut lambda) = (zeros(shape.dim * shape.dim), zeros(shape.dim * shape.dim));
         let mut scratch = zeros(shape.scratch());
         let (mut reward, mut transition) = (zeros(shape.pairs()), zeros(shape.pairs() * shape.states));
         let linear = instance.linear_mdp().unwrap();
         let mdp = linear.tabulate(&mut reward, &mut transition).unwrap();
-        occupancy(&mdp, &policy, &mut mu_star, &mut scratch).unwrap();
-        occupancy(&mdp, &instance.behavior, &mut mu_b, &mut scratch).unwrap();
-        covariance(&linear, &mu_star, &mut m).unwrap();
-        covariance(&linear, &mu_b, &mut lambda).unwrap();
+        let mu_star = occupancy(&mdp, &policy, &mut &mut scratch[..]).unwrap().to_vec();
+        let mu_b = occupancy(&mdp, &instance.behavior, &mut &mut scratch[..]).unwrap().to_vec();
+        let m = covariance(&linear, &mu_star, &mut &mut zeros(shape.dim * shape.dim)[..]).unwrap().to_vec();
+        let lambda = covariance(&linear, &mu_b, &mut &mut zeros(shape.dim * shape.dim)[..]).unwrap().to_vec();
         Self { name, instance, policy, mu_star, mu_b, m, lambda, scratch }
     }
 
@@ -133,8 +131,7 @@ fn ratio_is_the_squared_norm_of_beta_star() {
         let powers = [(Exponent::One, Some(case.lambda.clone())), (Exponent::Half, case.instance.root.clone())];
         for (c, power) in powers {
             let Some(mut power) = power else { continue };
-            let mut beta = zeros(dim);
-            case.instance.linear_mdp().unwrap().mean_feature(&case.mu_star, &mut beta).unwrap();
+            let beta = case.instance.linear_mdp().unwrap().mean_feature(&case.mu_star, &mut &mut zeros(dim)[..]).unwrap().to_vec();
             offline_primal_dual::linear::solve::solve(dim, &mut power, &mut beta).unwrap();
             let norm = offline_primal_dual::linear::vector::norm_squared(&beta).unwrap();
             assert_eq!(case.ratio(c), norm, "{}", case.name);
@@ -173,7 +170,6 @@ fn bellman_ratio_is_at_most_dagger_and_reaches_it() {
     for mut case in cases() {
         let dim = case.dim();
         let mdp = case.instance.linear_mdp().unwrap();
-        let (mut theta, mut back, mut f) = (zeros(dim), zeros(dim), zeros(case.mu_b.len()));
         let mut grid = Vec::new();
         for i in 0..2 * dim {
             // y = e_i, then y = e_i + 2e_{i+1}.
@@ -182,10 +178,10 @@ fn bellman_ratio_is_at_most_dagger_and_reaches_it() {
             if i >= dim {
                 y[(i + 1) % dim] += q(2, 1);
             }
-            theta_of_bellman_error(&mdp, &case.policy, &y, &mut theta, &mut case.scratch).unwrap();
-            bellman_error(&mdp, &case.policy, &theta, &mut back, &mut case.scratch).unwrap();
+            let theta = theta_of_bellman_error(&mdp, &case.policy, &y, &mut &mut case.scratch[..]).unwrap().to_vec();
+            let back = bellman_error(&mdp, &case.policy, &theta, &mut &mut case.scratch[..]).unwrap().to_vec();
             assert_eq!(back, y, "{}: θ ↦ θ − 𝒯θ is onto", case.name);
-            mdp.linear_function(&theta, &mut f).unwrap();
+            let f = mdp.linear_function(&theta, &mut &mut zeros(case.mu_b.len())[..]).unwrap().to_vec();
             let on_pairs =
                 bellman_error_ratio(&mdp, &case.policy, &f, &case.mu_star, &case.mu_b, &mut case.scratch).unwrap();
             let quotient = rayleigh_quotient(dim, &case.m, &case.lambda, &y, &mut case.scratch).unwrap();
@@ -211,14 +207,12 @@ fn bellman_ratio_is_at_most_dagger_and_reaches_it() {
 fn fixed_points_are_left_out() {
     let mut case = case("low-rank", &[1, 1, 1, 0]);
     let mdp = case.instance.linear_mdp().unwrap();
-    let (mut theta, mut image) = (zeros(3), zeros(3));
-    theta_of_bellman_error(&mdp, &case.policy, &zeros(3), &mut theta, &mut case.scratch).unwrap();
-    bellman_operator(&mdp, &case.policy, &theta, &mut image, &mut case.scratch).unwrap();
+    let theta = theta_of_bellman_error(&mdp, &case.policy, &zeros(3), &mut &mut case.scratch[..]).unwrap().to_vec();
+    let image = bellman_operator(&mdp, &case.policy, &theta, &mut &mut case.scratch[..]).unwrap().to_vec();
     assert_eq!(theta, image);
     let ratio = bellman_coverage_ratio(&mdp, &case.policy, &theta, &case.m, &case.lambda, &mut case.scratch);
     assert!(ratio.is_err());
-    let mut f = zeros(8);
-    mdp.linear_function(&theta, &mut f).unwrap();
+    let f = mdp.linear_function(&theta, &mut &mut zeros(8)[..]).unwrap().to_vec();
     let none = bellman_error_ratio(&mdp, &case.policy, &f, &case.mu_star, &case.mu_b, &mut case.scratch);
     assert_eq!(none, Ok(None));
 }

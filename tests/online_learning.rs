@@ -34,8 +34,7 @@ fn check_path(direction: &[Q], start: &Q, eta: &Q, letters: &[Q], word: &[usize]
     let mut greatest = q(0, 1);
     for &letter in word {
         let h = along(&letters[letter]);
-        let mut next = y.clone();
-        gd::unprojected_step(&y, eta, &h, &mut next).unwrap();
+        let next = gd::unprojected_step(&y, eta, &h, &mut &mut y.clone()[..]).unwrap().to_vec();
         let before = gd::distance_squared(&next, y_star).unwrap();
         let right = gd::one_step_right(&y, eta, &h, y_star).unwrap();
         assert_eq!(before, right, "the square of the unprojected step, expanded");
@@ -115,8 +114,7 @@ impl PlanePath {
     fn step(&self, eta: &Interval, h: &[Interval; 2], y_star: &[Interval; 2]) -> Self {
         let mut path = self.clone();
         let y = &self.iterates[self.iterates.len() - 2..];
-        let mut next = [Interval::zero(), Interval::zero()];
-        gd::unprojected_step(y, eta, h, &mut next).unwrap();
+        let next = gd::unprojected_step(y, eta, h, &mut &mut [Interval::zero(), Interval::zero()][..]).unwrap().to_vec();
         let origin = [Interval::zero(), Interval::zero()];
         let norm = gd::distance_squared(&next, &origin).unwrap().sqrt();
         let before = gd::distance_squared(&next, y_star).unwrap();
@@ -285,8 +283,7 @@ fn mirror_step_identity_and_hoeffding() {
             for policy in grid(actions).into_iter().filter(|p| positive(p)) {
                 for word in words(values.len(), actions) {
                     let q: Vec<_> = word.iter().map(|&v| values[v].clone()).collect();
-                    let mut next = q.clone();
-                    md::mirror_step(&alpha, &policy, &q, &mut next).unwrap();
+                    let next = md::mirror_step(&alpha, &policy, &q, &mut &mut q.clone()[..]).unwrap().to_vec();
                     let total = next.iter().fold(Interval::zero(), |sum, p| sum + p);
                     assert!(total.agrees_to(&Interval::one(), 80) && positive(&next));
                     let left = md::hoeffding_left(&alpha, &policy, &q).unwrap();
@@ -365,8 +362,7 @@ fn mirror_descent_on_every_sequence() {
 fn printed_telescoped_sum_fails_for_two_steps() {
     let (alpha, uniform) = (Interval::one(), [point(1, 2), point(1, 2)]);
     let (q1, q2) = ([point(1, 1), point(-1, 1)], [point(-1, 1), point(1, 1)]);
-    let mut second = uniform.clone();
-    md::mirror_step(&alpha, &uniform, &q1, &mut second).unwrap();
+    let second = md::mirror_step(&alpha, &uniform, &q1, &mut &mut uniform.clone()[..]).unwrap().to_vec();
     let regret = md::advantage(&uniform, &uniform, &q1).unwrap() + md::advantage(&uniform, &second, &q2).unwrap();
     let e2 = point(2, 1).exp();
     assert!(regret.agrees_to(&((e2.clone() - Interval::one()) / (e2 + Interval::one())), 80), "tanh 1");
@@ -394,9 +390,8 @@ fn floating_point_agrees_with_the_enclosures() {
         let float = policy.map(|[n, d]| f64::ratio(n, d));
         let q_exact: Vec<_> = parts.iter().map(|&n| point(n, 2)).collect();
         let q_float: Vec<_> = parts.iter().map(|&n| f64::ratio(n, 2)).collect();
-        let (mut next_exact, mut next_float) = (exact.clone(), float);
-        md::mirror_step(&Interval::one(), &exact, &q_exact, &mut next_exact).unwrap();
-        md::mirror_step(&1.0, &float, &q_float, &mut next_float).unwrap();
+        let next_exact = md::mirror_step(&Interval::one(), &exact, &q_exact, &mut &mut exact.clone()[..]).unwrap().to_vec();
+        let next_float = md::mirror_step(&1.0, &float, &q_float, &mut &mut float[..]).unwrap().to_vec();
         for (value, enclosure) in next_float.iter().zip(&next_exact) {
             near(*value, enclosure);
         }

@@ -135,8 +135,8 @@ fn section_2(model: &Owned<Q>, policy: &[Q]) {
 fn feature_lps(model: &Owned<Q>, tabular: &Mdp<Q>, value: &Q, mu: &[Q]) {
     let (mdp, shape, s) = (model.linear_mdp().unwrap(), model.shape, &mut scratch(model.shape)[..]);
     let zero = Q::zero();
-    let (mut best, mut v_best) = (zeros(shape.pairs()), zeros(shape.states));
-    optimal_policy(tabular, &mut best, &mut v_best, s).unwrap();
+    let (best, v_best) = optimal_policy(tabular, &mut &mut s[..]).unwrap();
+    let (best, v_best) = (best.to_vec(), v_best.to_vec());
     assert!(all_zero(&filled!(shape.states, |out| optimality_residual(tabular, &v_best, &mut out, s))));
     let mu_best = filled!(shape.pairs(), |out| occupancy(tabular, &best, &mut out, s));
     let lambda_best = filled!(shape.dim, |out| mdp.mean_feature(&mu_best, &mut out));
@@ -256,8 +256,8 @@ fn on_every_embedded_instance() {
             let (mut reward, mut transition) =
                 (zeros(model.shape.pairs()), zeros(model.shape.pairs() * model.shape.states));
             let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
-            let (mut best, mut v) = (zeros(model.shape.pairs()), zeros(model.shape.states));
-            let gain = avg_optimal::optimal_policy(&tabular, &mut best, &mut v, s).unwrap();
+            let (best, v) = avg_optimal::optimal_policy(&tabular, &mut &mut s[..]).unwrap();
+            let (best, v) = (best.to_vec(), v.to_vec());
             let residual =
                 filled!(model.shape.states, |out| avg_optimal::optimality_residual(&tabular, &gain, &v, &mut out, s));
             assert!(all_zero(&residual), "average-reward optimality on {}", instance.name());

@@ -351,17 +351,18 @@ fn frozen_comparators_are_the_librarys() {
             let saddle =
                 library::paper::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &rho, &iterate, &iterate, &thawed.policy).unwrap();
-            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
-            rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut theta, &mut scratch).unwrap();
-            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
+            beta = beta_star(&saddle, &thawed.comparator, &mut &mut scratch[..]).unwrap().to_vec();
+            let (rho_star, theta) = rho_theta_stars(&saddle, &iterates, &mut &mut scratch[..]).unwrap();
+            let (rho_star, theta) = (rho_star.to_vec(), theta.to_vec());
+            mu = occupancy_of(&mdp, &thawed.comparator, &mut &mut scratch[..]).unwrap().to_vec();
             average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
         } else {
             use library::paper::discounted::duality_gap::*;
             let saddle = library::paper::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &iterate, &iterate, &thawed.policy).unwrap();
-            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
-            theta_stars(&mdp, &iterates, &mut theta, &mut scratch).unwrap();
-            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
+            beta = beta_star(&saddle, &thawed.comparator, &mut &mut scratch[..]).unwrap().to_vec();
+            theta = theta_stars(&mdp, &iterates, &mut &mut scratch[..]).unwrap().to_vec();
+            mu = occupancy_of(&mdp, &thawed.comparator, &mut &mut scratch[..]).unwrap().to_vec();
             average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
         };
         assert_eq!((beta, theta, rho_star), (thawed.beta_star, thawed.theta_star, thawed.rho_star));

@@ -39,8 +39,8 @@ fn assert_law(data: &[Sample<f64>], mu: &[f64]) {
 
 #[test]
 fn independent_rows_have_the_occupancy_as_their_law() {
-    let (mut mu, mut scratch) = ([0.0; 4], [0.0; 200]);
-    occupancy(&mdp(), &BEHAVIOR, &mut mu, &mut scratch).unwrap();
+    let mut scratch = [0.0; 200];
+    let mu = occupancy(&mdp(), &BEHAVIOR, &mut &mut scratch[..]).unwrap().to_vec();
     let data: Vec<_> = Sampler::discounted(&mdp(), &BEHAVIOR, 1).unwrap().take(ROWS).collect();
     assert_law(&data, &mu);
     let mut stationary = [0.0; 4];

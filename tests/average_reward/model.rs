@@ -96,8 +96,7 @@ impl Model {
         let (mut reward, mut transition) = (model.reward.clone(), model.transition.clone());
         model.linear().validate_undiscounted(&mut scratch).ok()?;
         model.linear().tabulate(&mut reward, &mut transition).unwrap();
-        let mut varrho = zeros(shape.dim);
-        ones_coefficients(&model.linear(), &mut varrho, &mut scratch).unwrap();
+        let varrho = ones_coefficients(&model.linear(), &mut &mut scratch[..]).unwrap().to_vec();
         (model.reward, model.transition, model.varrho) = (reward, transition, varrho);
         Some(model)
     }
@@ -144,16 +143,15 @@ impl Model {
     }
 
     pub fn occupancy(&self, policy: &[Q]) -> Vec<Q> {
-        let mut mu = zeros(self.shape.pairs());
-        occupancy(&self.mdp(), policy, &mut mu, &mut self.scratch()).unwrap();
+        let mu = occupancy(&self.mdp(), policy, &mut &mut self.scratch()[..]).unwrap().to_vec();
         mu
     }
 
     /// (ρ^π, v^π, q^π).
     pub fn values(&self, policy: &[Q]) -> (Q, Vec<Q>, Vec<Q>) {
-        let (mut v, mut action) = (zeros(self.shape.states), zeros(self.shape.pairs()));
-        let gain = state_value(&self.mdp(), policy, &mut v, &mut self.scratch()).unwrap();
-        action_value(&self.mdp(), &gain, &v, &mut action).unwrap();
+        let (gain, v) = state_value(&self.mdp(), policy, &mut &mut self.scratch()[..]).unwrap();
+        let v = v.to_vec();
+        let action = action_value(&self.mdp(), &gain, &v, &mut &mut scratch[..]).unwrap().to_vec();
         (gain, v, action)
     }
 

@@ -45,10 +45,9 @@ fn policy_iteration_ends_at_a_proof_of_optimality() {
     all.push(deterministic_model(&[1, 0, 0, 0, 0], &[[0, 0], [0, 0], [1, 1], [2, 0], [2, 3]]));
     for model in all {
         let (mdp, mut scratch) = (model.mdp(), model.scratch());
-        let (mut policy, mut v, mut residual) =
-            (zeros(model.shape.pairs()), zeros(model.shape.states), zeros(model.shape.states));
-        let best = optimal_policy(&mdp, &mut policy, &mut v, &mut scratch).unwrap();
-        optimality_residual(&mdp, &best, &v, &mut residual, &mut scratch).unwrap();
+        let (best, policy, v) = optimal_policy(&mdp, &mut &mut scratch[..]).unwrap();
+        let (policy, v) = (policy.to_vec(), v.to_vec());
+        let residual = optimality_residual(&mdp, &best, &v, &mut &mut scratch[..]).unwrap().to_vec();
         assert!(all_zero(&residual));
         assert_eq!(gain(&mdp, &policy, &mut scratch).unwrap(), best);
         for other in model.deterministic() {

@@ -138,10 +138,9 @@ impl<T: Field> Model<T> {
         let mut model = Self { shape, features, omega, psi, initial, discount, mu_b: zeros(shape.pairs()), root };
         let mut mu_b = zeros(shape.pairs());
         if average {
-            average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut mu_b, &mut model.scratch())
-                .unwrap();
+            mu_b = average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..]).unwrap().to_vec();
         } else {
-            discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut mu_b, &mut model.scratch()).unwrap();
+            mu_b = discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..]).unwrap().to_vec();
         }
         model.mu_b = mu_b;
         model.checked()
@@ -170,8 +169,7 @@ impl<T: Field> Model<T> {
     }
 
     pub fn covariance(&self) -> Vec<T> {
-        let mut out = zeros(self.shape.dim * self.shape.dim);
-        covariance(&self.mdp(), &self.mu_b, &mut out).unwrap();
+        let out = covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec();
         out
     }
 
@@ -185,15 +183,13 @@ impl<T: Field> Model<T> {
 
     /// Λ^{c−1}; `None` for the identity.
     pub fn weight(&self, c: Exponent) -> Option<Vec<T>> {
-        let mut out = zeros(self.shape.dim * self.shape.dim);
-        weight_of_power(c, self.shape.dim, &self.power(c), &mut out, &mut self.scratch()).unwrap();
+        let out = weight_of_power(c, self.shape.dim, &self.power(c), &mut &mut self.scratch()[..]).unwrap().to_vec();
         (c == Exponent::Half).then_some(out)
     }
 
     /// ϱ of Assumption 5.2.
     pub fn varrho(&self) -> Vec<T> {
-        let mut out = zeros(self.shape.dim);
-        ones_coefficients(&self.mdp(), &mut out, &mut self.scratch()).unwrap();
+        let out = ones_coefficients(&self.mdp(), &mut &mut self.scratch()[..]).unwrap().to_vec();
         out
     }
 

@@ -155,13 +155,14 @@ fn certify_discounted(
         Comparators, Iterates as View, average_suboptimality, beta_star, dynamic_duality_gap, theta_stars,
     };
     use discounted::regret::{beta_regret, policy_regret, theta_regret};
-    let (mdp, scratch, policy) = (study.mdp, &mut study.scratch, &study.optimal);
+    let (mdp, policy) = (study.mdp, &study.optimal);
     let saddle = discounted::lagrangian::Saddle::new(mdp, power)?;
     let view = View::new(&mdp, &iterates.thetas, &iterates.betas, &iterates.policies)?;
-    let (mut beta, mut thetas) = (vec![BigRational::zero(); mdp.shape().dim], iterates.thetas.clone());
-    beta_star(&saddle, policy, &mut beta, scratch)?;
-    theta_stars(&mdp, &view, &mut thetas, scratch)?;
-    let comparators = Comparators { policy, beta: &beta, thetas: &thetas };
+    let mut scratch = vec![BigRational::zero(); view.scratch()];
+    let mut scratch = &mut scratch[..];
+    let beta = beta_star(&saddle, policy, &mut scratch)?;
+    let thetas = theta_stars(&mdp, &view, &mut scratch)?;
+    let comparators = Comparators { policy, beta, thetas };
     Ok(Certificate::new(
         dynamic_duality_gap(&saddle, &view, &comparators, scratch)?,
         average_suboptimality(&mdp, policy, &view, scratch)?,
@@ -182,14 +183,14 @@ fn certify_average(
         Comparators, Iterates as View, average_suboptimality, beta_star, dynamic_duality_gap, rho_theta_stars,
     };
     use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
-    let (mdp, scratch, policy) = (study.mdp, &mut study.scratch, &study.optimal);
+    let (mdp, policy) = (study.mdp, &study.optimal);
     let saddle = average_reward::lagrangian::Saddle::new(mdp, &study.varrho, power)?;
     let view = View::new(&mdp, &iterates.rhos, &iterates.thetas, &iterates.betas, &iterates.policies)?;
-    let mut beta = vec![BigRational::zero(); mdp.shape().dim];
-    let (mut rhos, mut thetas) = (iterates.rhos.clone(), iterates.thetas.clone());
-    beta_star(&saddle, policy, &mut beta, scratch)?;
-    rho_theta_stars(&saddle, &view, &mut rhos, &mut thetas, scratch)?;
-    let comparators = Comparators { policy, beta: &beta, rhos: &rhos, thetas: &thetas };
+    let mut scratch = vec![BigRational::zero(); view.scratch()];
+    let mut scratch = &mut scratch[..];
+    let beta = beta_star(&saddle, policy, &mut scratch)?;
+    let (rhos, thetas) = rho_theta_stars(&saddle, &view, &mut scratch)?;
+    let comparators = Comparators { policy, beta, rhos, thetas };
     Ok(Certificate::new(
         dynamic_duality_gap(&saddle, &view, &comparators, scratch)?,
         average_suboptimality(&mdp, policy, &view, scratch)?,

@@ -7,7 +7,6 @@ use crate::source;
 use crate::study::Study;
 use offline_primal_dual::Result as Checked;
 use offline_primal_dual::data::{InputError, Problem, Setting};
-use offline_primal_dual::number::Field;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::paper::covariance::{Exponent, second_moment};
 use offline_primal_dual::paper::coverage::{coverage_ratio, dagger_ratio, dagger_ratio_bracket, diamond_ratio};
@@ -56,12 +55,11 @@ pub fn of_problem(problem: &Problem<BigRational>) -> Result<Vec<Ratio>, InputErr
 }
 
 fn ratios(study: &mut Study<'_, BigRational>) -> Checked<Vec<Ratio>> {
-    let (mdp, scratch) = (&study.mdp, &mut study.scratch);
+    let (mdp, mut scratch) = (&study.mdp, &mut study.scratch[..]);
     let (mu, lambda, dim) = (&study.mu_star, &study.lambda, mdp.shape().dim);
-    let mut m = vec![BigRational::zero(); dim * dim];
-    second_moment(dim, mdp.features(), mu, &mut m)?;
+    let m = second_moment(dim, mdp.features(), mu, &mut scratch)?;
     // 2^-40 of the value: what the eye can tell and more.
-    let (low, high) = dagger_ratio_bracket(dim, &m, lambda, 40, scratch)?;
+    let (low, high) = dagger_ratio_bracket(dim, m, lambda, 40, scratch)?;
     let exact = |key, name, value| Ratio { key, name, value, at_least: None };
     Ok(vec![
         exact("c_half", "C_{φ,1/2}", coverage_ratio(Exponent::Half, mdp, mu, lambda, scratch)?),
@@ -73,14 +71,13 @@ fn ratios(study: &mut Study<'_, BigRational>) -> Checked<Vec<Ratio>> {
 
 /// The same in doubles, of a model that a run was evaluated on and that has a behaviour policy.
 pub fn of_study(study: &mut Study<'_, f64>) -> Checked<Vec<(&'static str, f64)>> {
-    let (mdp, scratch) = (&study.mdp, &mut study.scratch);
+    let (mdp, mut scratch) = (&study.mdp, &mut study.scratch[..]);
     let (mu, lambda, dim) = (&study.mu_star, &study.lambda, mdp.shape().dim);
-    let mut m = vec![0.0; dim * dim];
-    second_moment(dim, mdp.features(), mu, &mut m)?;
+    let m = second_moment(dim, mdp.features(), mu, &mut scratch)?;
     Ok(vec![
         ("C_{φ,1/2}", coverage_ratio(Exponent::Half, mdp, mu, lambda, scratch)?),
         ("C_{φ,1}", coverage_ratio(Exponent::One, mdp, mu, lambda, scratch)?),
         ("C^⋄", diamond_ratio(mdp, mu, lambda, scratch)?),
-        ("C^† = C_{F,π}", dagger_ratio(dim, &m, lambda)?),
+        ("C^† = C_{F,π}", dagger_ratio(dim, m, lambda)?),
     ])
 }

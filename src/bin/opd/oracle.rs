@@ -151,36 +151,35 @@ fn table(raw: &[Vec<&RawValue>]) -> Answer<Vec<BigRational>> {
 fn value(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
     let outcome = study.value(policy).map_err(told)?;
     let shape = study.mdp.shape();
-    let (mut v, mut q) = (vec![BigRational::zero(); shape.states], vec![BigRational::zero(); shape.pairs()]);
     let mut scratch = vec![BigRational::zero(); shape.scratch()];
+    let mut scratch = &mut scratch[..];
     let tabular = study.tabular().map_err(told)?;
-    match study.setting {
+    let (v, q) = match study.setting {
         Setting::Discounted => {
-            mdp::state_value(&tabular, policy, &mut v, &mut scratch).map_err(told)?;
-            mdp::action_value(&tabular, &v, &mut q).map_err(told)?;
+            let v = mdp::state_value(&tabular, policy, &mut scratch).map_err(told)?;
+            let q = mdp::action_value(&tabular, v, &mut scratch).map_err(told)?;
+            (v, q)
         }
         Setting::Average => {
-            let gain = average_reward::values::state_value(&tabular, policy, &mut v, &mut scratch).map_err(told)?;
-            average_reward::values::action_value(&tabular, &gain, &v, &mut q).map_err(told)?;
+            let (gain, v) = average_reward::values::state_value(&tabular, policy, &mut scratch).map_err(told)?;
+            let q = average_reward::values::action_value(&tabular, &gain, v, &mut scratch).map_err(told)?;
+            (v, q)
         }
-    }
-    Ok(json!({ "return": number(&outcome), "v": vector(&v), "q": rows(&q, shape.actions) }))
+    };
+    Ok(json!({ "return": number(&outcome), "v": vector(v), "q": rows(q, shape.actions) }))
 }
 
 /// θ^π.
 fn theta(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Vec<BigRational>> {
-    let mut out = vec![BigRational::zero(); study.mdp.shape().dim];
-    let (mdp, scratch) = (&study.mdp, &mut study.scratch);
-    match study.setting {
-        Setting::Discounted => {
-            discounted::lagrangian::theta_of_policy(mdp, policy, &mut out, scratch).map_err(told)?;
-        }
+    let (mdp, mut scratch) = (&study.mdp, &mut study.scratch[..]);
+    let theta = match study.setting {
+        Setting::Discounted => discounted::lagrangian::theta_of_policy(mdp, policy, &mut scratch),
         Setting::Average => {
-            let varrho = &study.varrho;
-            average_reward::lagrangian::theta_of_policy(mdp, varrho, policy, &mut out, scratch).map_err(told)?;
+            let solved = average_reward::lagrangian::theta_of_policy(mdp, &study.varrho, policy, &mut scratch);
+            solved.map(|(_, theta)| theta)
         }
-    }
-    Ok(out)
+    };
+    Ok(theta.map_err(told)?.to_vec())
 }
 
 /// The ratios of Definition E.1 for the policy, against the behaviour policy.
@@ -191,8 +190,7 @@ fn coverage(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answe
     let mu = study.occupancy(policy).map_err(told)?;
     let (mdp, lambda, scratch) = (&study.mdp, &study.lambda, &mut study.scratch);
     let dim = mdp.shape().dim;
-    let mut m = vec![BigRational::zero(); dim * dim];
-    second_moment(dim, mdp.features(), &mu, &mut m).map_err(told)?;
+    let m = second_moment(dim, mdp.features(), &mu, &mut &mut scratch[..]).map_err(told)?.to_vec();
     let half = coverage_ratio(Exponent::Half, mdp, &mu, lambda, scratch).map_err(told)?;
     let one = coverage_ratio(Exponent::One, mdp, &mu, lambda, scratch).map_err(told)?;
     let diamond = diamond_ratio(mdp, &mu, lambda, scratch).map_err(told)?;

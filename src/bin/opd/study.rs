@@ -6,7 +6,7 @@ use offline_primal_dual::paper::average_reward;
 use offline_primal_dual::paper::covariance::covariance;
 use offline_primal_dual::paper::discounted;
 use offline_primal_dual::paper::mdp::{self, LinearMdp, Mdp, SquaredBounds, ones_coefficients, squared_bounds};
-use offline_primal_dual::{Error, Result as Checked};
+use offline_primal_dual::Result as Checked;
 
 /// Beyond this many numbers of working room (2 GiB of doubles) a model is not solved.
 const ROOM: usize = 1 << 28;
@@ -55,31 +55,28 @@ impl<'p, T: Number> Study<'p, T> {
 
     fn solve(setting: Setting, mdp: LinearMdp<'p, T>, behavior: Option<&[T]>) -> Checked<Self> {
         let shape = mdp.shape();
-        let zeros = |n: usize| vec![T::zero(); n];
-        let mut scratch = zeros(shape.scratch());
+        let mut scratch = vec![T::zero(); shape.scratch()];
         let bounds = squared_bounds(&mdp, &mut scratch)?;
         let mut study = Self {
             setting,
             mdp,
-            reward: zeros(shape.pairs()),
-            transition: zeros(shape.pairs() * shape.states),
+            reward: mdp.reward(&mut &mut scratch[..])?.to_vec(),
+            transition: mdp.transition(&mut &mut scratch[..])?.to_vec(),
             scratch,
             mu_b: Vec::new(),
             lambda: Vec::new(),
-            optimal: zeros(shape.pairs()),
-            mu_star: zeros(shape.pairs()),
+            optimal: Vec::new(),
+            mu_star: Vec::new(),
             best: T::zero(),
             varrho: Vec::new(),
             bounds,
         };
         if setting == Setting::Average {
-            study.varrho = zeros(shape.dim);
-            ones_coefficients(&mdp, &mut study.varrho, &mut study.scratch)?;
+            study.varrho = ones_coefficients(&mdp, &mut &mut study.scratch[..])?.to_vec();
         }
         if let Some(behavior) = behavior {
             study.mu_b = study.occupancy(behavior)?;
-            study.lambda = zeros(shape.dim * shape.dim);
-            covariance(&mdp, &study.mu_b, &mut study.lambda)?;
+            study.lambda = covariance(&mdp, &study.mu_b, &mut &mut study.scratch[..])?.to_vec();
         }
         study.find_optimal()?;
         study.mu_star = study.occupancy(&study.optimal.clone())?;
@@ -87,52 +84,51 @@ impl<'p, T: Number> Study<'p, T> {
     }
 
     fn find_optimal(&mut self) -> Checked<()> {
-        let Self { mdp, reward, transition, scratch, optimal, .. } = self;
-        let tabular = mdp.tabulate(reward, transition)?;
-        let mut v = vec![T::zero(); tabular.states()];
-        self.best = match self.setting {
+        let tabular = table(&self.mdp, &self.reward, &self.transition)?;
+        let mut scratch = &mut self.scratch[..];
+        let (best, optimal) = match self.setting {
             Setting::Discounted => {
-                mdp::optimal_policy(&tabular, optimal, &mut v, scratch)?;
-                mdp::normalised_return(&tabular, &v)?
+                let (optimal, v) = mdp::optimal_policy(&tabular, &mut scratch)?;
+                (mdp::normalised_return(&tabular, v)?, optimal)
             }
-            Setting::Average => average_reward::optimal::optimal_policy(&tabular, optimal, &mut v, scratch)?,
+            Setting::Average => {
+                let (best, optimal, _) = average_reward::optimal::optimal_policy(&tabular, &mut scratch)?;
+                (best, optimal)
+            }
         };
+        (self.best, self.optimal) = (best, optimal.to_vec());
         Ok(())
     }
 
     /// The tabular model.
     pub fn tabular(&self) -> Checked<Mdp<'_, T>> {
-        let shape = self.mdp.shape();
-        Mdp::new(shape.states, shape.actions, &self.reward, &self.transition, self.mdp.initial(), self.mdp.discount())
+        table(&self.mdp, &self.reward, &self.transition)
     }
 
     /// μ^π.
     pub fn occupancy(&mut self, policy: &[T]) -> Checked<Vec<T>> {
-        let mut mu = vec![T::zero(); self.mdp.shape().pairs()];
-        match self.setting {
-            Setting::Discounted => {
-                discounted::duality_gap::occupancy_of(&self.mdp, policy, &mut mu, &mut self.scratch)?;
-            }
-            Setting::Average => {
-                average_reward::duality_gap::occupancy_of(&self.mdp, policy, &mut mu, &mut self.scratch)?;
-            }
-        }
-        Ok(mu)
+        let mut scratch = &mut self.scratch[..];
+        let mu = match self.setting {
+            Setting::Discounted => discounted::duality_gap::occupancy_of(&self.mdp, policy, &mut scratch)?,
+            Setting::Average => average_reward::duality_gap::occupancy_of(&self.mdp, policy, &mut scratch)?,
+        };
+        Ok(mu.to_vec())
     }
 
     /// ρ(π), or the gain ρ^π.
     pub fn value(&mut self, policy: &[T]) -> Checked<T> {
-        let (shape, mdp) = (self.mdp.shape(), &self.mdp);
-        let tabular =
-            Mdp::new(shape.states, shape.actions, &self.reward, &self.transition, mdp.initial(), mdp.discount())?;
+        let tabular = table(&self.mdp, &self.reward, &self.transition)?;
         match self.setting {
             Setting::Discounted => {
-                let (v, scratch) =
-                    self.scratch.split_at_mut_checked(shape.states).ok_or(Error::Empty { what: "scratch" })?;
-                mdp::state_value(&tabular, policy, v, scratch)?;
+                let v = mdp::state_value(&tabular, policy, &mut &mut self.scratch[..])?;
                 mdp::normalised_return(&tabular, v)
             }
             Setting::Average => average_reward::values::gain(&tabular, policy, &mut self.scratch),
         }
     }
+}
+
+/// The tabular model; the average-reward setting asks nothing of γ and ν₀.
+fn table<'a, T: Number>(mdp: &LinearMdp<'a, T>, reward: &'a [T], transition: &'a [T]) -> Checked<Mdp<'a, T>> {
+    Mdp::unvalidated(mdp.shape().states, mdp.shape().actions, reward, transition, mdp.initial(), mdp.discount())
 }

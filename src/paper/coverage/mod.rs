@@ -13,8 +13,9 @@ pub use tabular::*;
 
 use crate::error::{Result, expect_len, expect_table};
 use crate::linear::solve::solve_named;
-use crate::linear::vector::{finite, inner, take};
+use crate::linear::vector::{finite, inner};
 use crate::number::Field;
+use crate::paper::components::{copy, vector};
 use crate::paper::covariance::{Exponent, apply_inverse, trace};
 use crate::paper::mdp::LinearMdp;
 
@@ -26,10 +27,7 @@ pub fn inverse_norm_squared<T: Field>(
     z: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    expect_len("z", dim, z.len())?;
-    let y = take(&mut scratch, dim)?;
-    y.clone_from_slice(z);
-    apply_inverse(dim, lambda, y, scratch)?;
+    let y = apply_inverse(dim, lambda, z, &mut scratch)?;
     let norm = match c {
         Exponent::One => inner(y, y),
         Exponent::Half => inner(z, y),
@@ -48,8 +46,7 @@ pub fn coverage_ratio<T: Field>(
     lambda: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    let mean = take(&mut scratch, mdp.shape().dim)?;
-    mdp.mean_feature(mu_star, mean)?;
+    let mean = mdp.mean_feature(mu_star, &mut scratch)?;
     inverse_norm_squared(c, mdp.shape().dim, lambda, mean, scratch)
 }
 
@@ -80,15 +77,12 @@ pub fn feature_variance<T: Field>(
     mut scratch: &mut [T],
 ) -> Result<T> {
     let dim = mdp.shape().dim;
-    let mean = take(&mut scratch, dim)?;
-    let deviation = take(&mut scratch, dim)?;
-    mdp.mean_feature(mu_star, mean)?;
+    let mean = mdp.mean_feature(mu_star, &mut scratch)?;
     let mut sum = T::zero();
     for (phi, weight) in mdp.features().chunks_exact(dim).zip(mu_star) {
-        for j in 0..dim {
-            deviation[j] = phi[j].clone() - &mean[j];
-        }
-        sum += inverse_norm_squared(c, dim, lambda, deviation, scratch)? * weight;
+        let mut rest = &mut *scratch;
+        let deviation = vector("φ − E*[φ]", dim, &mut rest, |j| phi[j].clone() - &mean[j])?;
+        sum += inverse_norm_squared(c, dim, lambda, deviation, rest)? * weight;
     }
     finite("Var*[Λ^{−c}φ]", sum)
 }
@@ -103,11 +97,8 @@ pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], mut scra
     expect_table("M", dim, dim, m.len())?;
     expect_table("Λ", dim, dim, lambda.len())?;
     // Tr(Λ⁻¹M), the same by the cyclic property.
-    let product = take(&mut scratch, dim * dim)?;
-    product.clone_from_slice(m);
-    let copy = take(&mut scratch, dim * dim)?;
-    copy.clone_from_slice(lambda);
-    solve_named("Λ", dim, copy, product)?;
+    let product = copy(m, &mut scratch)?;
+    solve_named("Λ", dim, copy(lambda, &mut scratch)?, product)?;
     trace(dim, product)
 }
 

@@ -61,14 +61,12 @@ impl<'p> Case<'p> {
     /// The calls of library functions that fill a vector, without the ceremony.
     pub fn vector(
         &mut self,
-        n: usize,
-        fill: impl FnOnce(&mut Study<'p, Q>, &mut [Q], &mut [Q]) -> Checked<()>,
+        compute: impl for<'s> FnOnce(&mut Study<'p, Q>, &mut &'s mut [Q]) -> Checked<&'s mut [Q]>,
     ) -> Checked<Vec<Q>> {
-        let mut out = Self::zeros(n);
         let mut scratch = std::mem::take(&mut self.study.scratch);
-        let filled = fill(&mut self.study, &mut out, &mut scratch);
+        let result = compute(&mut self.study, &mut &mut scratch[..]).map(|out| out.to_vec());
         self.study.scratch = scratch;
-        filled.map(|()| out)
+        result
     }
 
     /// E over one sample (x⁰, x, a, x') of ν₀ × μ_B × p of a vector-valued function.
@@ -133,8 +131,7 @@ fn powers(study: &mut Study<'_, Q>, root: Option<&[Q]>) -> Checked<Vec<Power>> {
     let dim = study.mdp.shape().dim;
     let mut powers = vec![Power { c: Exponent::One, matrix: study.lambda.clone(), weight: None }];
     if let Some(root) = root {
-        let mut weight = Case::zeros(dim * dim);
-        weight_of_power(Exponent::Half, dim, root, &mut weight, &mut study.scratch)?;
+        let weight = weight_of_power(Exponent::Half, dim, root, &mut &mut study.scratch[..])?.to_vec();
         powers.push(Power { c: Exponent::Half, matrix: root.to_vec(), weight: Some(weight) });
     }
     Ok(powers)
@@ -144,6 +141,6 @@ fn powers(study: &mut Study<'_, Q>, root: Option<&[Q]>) -> Checked<Vec<Power>> {
 pub fn inverse_round_trip(matrix: &[Q], x: &[Q], scratch: &mut [Q]) -> Checked<Compared> {
     let mut image = Case::zeros(x.len());
     apply(matrix, x, &mut image)?;
-    apply_inverse(x.len(), matrix, &mut image, scratch)?;
-    Ok(equal_vectors(&image, x))
+    let back = apply_inverse(x.len(), matrix, &image, &mut &mut scratch[..])?;
+    Ok(equal_vectors(back, x))
 }
