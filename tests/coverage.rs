@@ -131,7 +131,13 @@ fn ratio_is_the_squared_norm_of_beta_star() {
         let powers = [(Exponent::One, Some(case.lambda.clone())), (Exponent::Half, case.instance.root.clone())];
         for (c, power) in powers {
             let Some(mut power) = power else { continue };
-            let beta = case.instance.linear_mdp().unwrap().mean_feature(&case.mu_star, &mut &mut zeros(dim)[..]).unwrap().to_vec();
+            let beta = case
+                .instance
+                .linear_mdp()
+                .unwrap()
+                .mean_feature(&case.mu_star, &mut &mut zeros(dim)[..])
+                .unwrap()
+                .to_vec();
             offline_primal_dual::linear::solve::solve(dim, &mut power, &mut beta).unwrap();
             let norm = offline_primal_dual::linear::vector::norm_squared(&beta).unwrap();
             assert_eq!(case.ratio(c), norm, "{}", case.name);

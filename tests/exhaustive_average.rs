@@ -66,7 +66,8 @@ impl Row {
         let beta_gradients = duals
             .iter()
             .map(|dual| {
-                let gradient = beta_gradient(saddle, policy, &dual[0], &dual[1..], &mut &mut scratch[..]).unwrap().to_vec();
+                let gradient =
+                    beta_gradient(saddle, policy, &dual[0], &dual[1..], &mut &mut scratch[..]).unwrap().to_vec();
                 gradient.clone()
             })
             .collect();

@@ -115,7 +115,10 @@ fn fixed_width_rationals_are_exact_or_invalid() {
 fn covariances_are_symmetric_to_the_bit() {
     let features: Vec<f64> = (0..60).map(|i| f64::from(i * i % 17) / 7.0 - 1.1).collect();
     let weights: Vec<f64> = (0..12).map(|i| 1.0 / f64::from(i + 3)).collect();
-    let out = offline_primal_dual::paper::covariance::second_moment(5, &features, &weights, &mut &mut vec![0.0; 25][..]).unwrap().to_vec();
+    let out =
+        offline_primal_dual::paper::covariance::second_moment(5, &features, &weights, &mut &mut vec![0.0; 25][..])
+            .unwrap()
+            .to_vec();
     for i in 0..25 {
         assert_eq!(out[i].to_bits(), out[i % 5 * 5 + i / 5].to_bits());
     }

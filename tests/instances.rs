@@ -142,7 +142,9 @@ fn two_state_and_its_relatives_share_one_occupancy() {
         .map(|name| with_mdp(&get(name), |_, mdp, _| (mdp.reward().to_vec(), mdp.transition().to_vec())));
     assert_eq!(tables[0], tables[1], "whitening changes the features, not the model");
     let whitened = get("whitened");
-    let lambda = covariance(&whitened.linear_mdp().unwrap(), &behavior_occupancy(&whitened), &mut &mut zeros(16)[..]).unwrap().to_vec();
+    let lambda = covariance(&whitened.linear_mdp().unwrap(), &behavior_occupancy(&whitened), &mut &mut zeros(16)[..])
+        .unwrap()
+        .to_vec();
     for (index, entry) in lambda.iter().enumerate() {
         assert_eq!(*entry, q(i64::from(index / 4 == index % 4), 1), "Λ is the identity");
     }

@@ -114,7 +114,8 @@ impl PlanePath {
     fn step(&self, eta: &Interval, h: &[Interval; 2], y_star: &[Interval; 2]) -> Self {
         let mut path = self.clone();
         let y = &self.iterates[self.iterates.len() - 2..];
-        let next = gd::unprojected_step(y, eta, h, &mut &mut [Interval::zero(), Interval::zero()][..]).unwrap().to_vec();
+        let next =
+            gd::unprojected_step(y, eta, h, &mut &mut [Interval::zero(), Interval::zero()][..]).unwrap().to_vec();
         let origin = [Interval::zero(), Interval::zero()];
         let norm = gd::distance_squared(&next, &origin).unwrap().sqrt();
         let before = gd::distance_squared(&next, y_star).unwrap();
@@ -390,7 +391,8 @@ fn floating_point_agrees_with_the_enclosures() {
         let float = policy.map(|[n, d]| f64::ratio(n, d));
         let q_exact: Vec<_> = parts.iter().map(|&n| point(n, 2)).collect();
         let q_float: Vec<_> = parts.iter().map(|&n| f64::ratio(n, 2)).collect();
-        let next_exact = md::mirror_step(&Interval::one(), &exact, &q_exact, &mut &mut exact.clone()[..]).unwrap().to_vec();
+        let next_exact =
+            md::mirror_step(&Interval::one(), &exact, &q_exact, &mut &mut exact.clone()[..]).unwrap().to_vec();
         let next_float = md::mirror_step(&1.0, &float, &q_float, &mut &mut float[..]).unwrap().to_vec();
         for (value, enclosure) in next_float.iter().zip(&next_exact) {
             near(*value, enclosure);

@@ -112,7 +112,9 @@ fn gradients_of_the_lagrangian() {
         let lambda = image(&power, &p.beta);
         let on_d = primal_feature_residual(&linear, &lambda, &p.mu, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(on_d, differences(&p.theta, |theta| lag(&p.beta, &p.mu, &p.rho, &p.v, theta)));
-        let on_d = dual_feature_residual(&linear, &model.varrho, &p.rho, &p.v, &p.theta, &mut &mut scratch[..]).unwrap().to_vec();
+        let on_d = dual_feature_residual(&linear, &model.varrho, &p.rho, &p.v, &p.theta, &mut &mut scratch[..])
+            .unwrap()
+            .to_vec();
         let in_lambda = |lambda: &[Q]| {
             lagrangian(&linear, &model.varrho, &p.rho, &p.v, &p.theta, lambda, &p.mu, &mut model.scratch()).unwrap()
         };

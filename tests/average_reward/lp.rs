@@ -56,7 +56,8 @@ fn broken_constraints_are_noticed(model: &Model, policy: &[Q]) {
     assert!(!lp_feasible(&mdp, &twice(&mu), &zero, &mut scratch).unwrap());
     assert!(lp_feasible(&mdp, &twice(&mu), &one, &mut scratch).unwrap(), "the slack counts");
     let flow = primal_flow_residual(&linear, &twice(&lambda), &twice(&mu), &mut &mut scratch[..]).unwrap().to_vec();
-    let feature = primal_feature_residual(&linear, &twice(&lambda), &twice(&mu), &mut &mut scratch[..]).unwrap().to_vec();
+    let feature =
+        primal_feature_residual(&linear, &twice(&lambda), &twice(&mu), &mut &mut scratch[..]).unwrap().to_vec();
     assert!(all_zero(&flow) && all_zero(&feature));
     assert_eq!(primal_normalisation_residual(&model.varrho, &twice(&lambda)), Ok(-one.clone()));
     let mut feasible =

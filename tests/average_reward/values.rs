@@ -69,7 +69,8 @@ fn values_are_determined_up_to_a_constant() {
         let (rho, v, action) = model.values(&policy);
         let c = q(7, 3);
         let moved = |f: &[Q]| -> Vec<Q> { f.iter().map(|x| x.clone() + &c).collect() };
-        let residual = bellman_residual(&mdp, &moved(&action), &rho, &moved(&v), &mut &mut scratch[..]).unwrap().to_vec();
+        let residual =
+            bellman_residual(&mdp, &moved(&action), &rho, &moved(&v), &mut &mut scratch[..]).unwrap().to_vec();
         assert!(all_zero(&residual));
         assert_eq!(span_seminorm(&moved(&action)), span_seminorm(&action));
         let mut relative = zeros(n);

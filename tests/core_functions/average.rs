@@ -19,7 +19,9 @@ fn values_refuse() {
         refuses("gain", [policy(), Scratch], |[p, s]| gain(mdp, p, s).map(done));
         refuses("relative_value", [policy(), Scratch], |[p, s]| relative_value(mdp, p, &mut &mut s[..]).map(done));
         refuses("state_value", [policy(), Scratch], |[p, s]| state_value(mdp, p, &mut &mut s[..]).map(done));
-        refuses("action_value", [Scalar(0.5), plain(3), Scratch], |[g, v, s]| action_value(mdp, &g[0], v, &mut &mut s[..]).map(done));
+        refuses("action_value", [Scalar(0.5), plain(3), Scratch], |[g, v, s]| {
+            action_value(mdp, &g[0], v, &mut &mut s[..]).map(done)
+        });
         refuses("bellman_residual", [plain(6), Scalar(0.5), plain(3), Scratch], |[q, g, v, s]| {
             bellman_residual(mdp, q, &g[0], v, &mut &mut s[..]).map(done)
         });
@@ -74,9 +76,7 @@ fn linear_programs_refuse() {
     refuses("weak_duality_gap", [Scalar(0.5), plain(2)], |[rho, lambda]| {
         weak_duality_gap(&mdp, &rho[0], lambda).map(done)
     });
-    refuses("primal_point", [input(&POLICY), Scratch], |[p, s]| {
-        primal_point(&mdp, p, &mut &mut s[..]).map(done)
-    });
+    refuses("primal_point", [input(&POLICY), Scratch], |[p, s]| primal_point(&mdp, p, &mut &mut s[..]).map(done));
     refuses("dual_point", [plain(2), input(&POLICY), Scratch], |[r, p, s]| {
         dual_point(&mdp, r, p, &mut &mut s[..]).map(done)
     });

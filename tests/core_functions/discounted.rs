@@ -46,8 +46,12 @@ fn f_and_its_gradients_refuse() {
     refuses("beta_gradient_at", [plain(3), plain(2), Scratch], |[v, t, s]| {
         beta_gradient_at(&saddle, v, t, &mut &mut s[..]).map(done)
     });
-    refuses("v_gradient", [plain(2), plain(6), Scratch], |[b, mu, s]| v_gradient(&saddle, b, mu, &mut &mut s[..]).map(done));
-    refuses("mu_gradient", [plain(3), plain(2), Scratch], |[v, t, s]| mu_gradient(&mdp, v, t, &mut &mut s[..]).map(done));
+    refuses("v_gradient", [plain(2), plain(6), Scratch], |[b, mu, s]| {
+        v_gradient(&saddle, b, mu, &mut &mut s[..]).map(done)
+    });
+    refuses("mu_gradient", [plain(3), plain(2), Scratch], |[v, t, s]| {
+        mu_gradient(&mdp, v, t, &mut &mut s[..]).map(done)
+    });
     refuses("theta_of_policy", [input(&POLICY), Scratch], |[p, s]| theta_of_policy(&mdp, p, &mut &mut s[..]).map(done));
 }
 

@@ -61,7 +61,9 @@ fn bellman_coverage_refuses() {
     refuses("bellman_operator", [policy(), plain(2), Scratch], |[p, t, s]| {
         bellman_operator(&mdp, p, t, &mut &mut s[..]).map(done)
     });
-    refuses("bellman_error", [policy(), plain(2), Scratch], |[p, t, s]| bellman_error(&mdp, p, t, &mut &mut s[..]).map(done));
+    refuses("bellman_error", [policy(), plain(2), Scratch], |[p, t, s]| {
+        bellman_error(&mdp, p, t, &mut &mut s[..]).map(done)
+    });
     refuses("theta_of_bellman_error", [policy(), plain(2), Scratch], |[p, y, s]| {
         theta_of_bellman_error(&mdp, p, y, &mut &mut s[..]).map(done)
     });

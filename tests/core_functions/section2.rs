@@ -35,16 +35,24 @@ fn tabular_functions_refuse() {
     with_table(|mdp| {
         let policy = || input(&POLICY);
         refuses("state_value", [policy(), Scratch], |[p, s]| state_value(mdp, p, &mut &mut s[..]).map(done));
-        refuses("policy_transition", [policy(), Scratch], |[p, s]| policy_transition(mdp, p, &mut &mut s[..]).map(done));
+        refuses("policy_transition", [policy(), Scratch], |[p, s]| {
+            policy_transition(mdp, p, &mut &mut s[..]).map(done)
+        });
         refuses("action_value", [plain(3), Scratch], |[v, s]| action_value(mdp, v, &mut &mut s[..]).map(done));
-        refuses("action_value_direct", [policy(), Scratch], |[p, s]| action_value_direct(mdp, p, &mut &mut s[..]).map(done));
-        refuses("bellman_residual", [plain(6), plain(3), Scratch], |[q, v, s]| bellman_residual(mdp, q, v, &mut &mut s[..]).map(done));
+        refuses("action_value_direct", [policy(), Scratch], |[p, s]| {
+            action_value_direct(mdp, p, &mut &mut s[..]).map(done)
+        });
+        refuses("bellman_residual", [plain(6), plain(3), Scratch], |[q, v, s]| {
+            bellman_residual(mdp, q, v, &mut &mut s[..]).map(done)
+        });
         refuses("normalised_return", [plain(3)], |[v]| normalised_return(mdp, v).map(done));
         refuses("state_occupancy", [policy(), Scratch], |[p, s]| state_occupancy(mdp, p, &mut &mut s[..]).map(done));
         refuses("occupancy", [policy(), Scratch], |[p, s]| occupancy(mdp, p, &mut &mut s[..]).map(done));
         refuses("flow_residual", [plain(6), Scratch], |[mu, s]| flow_residual(mdp, mu, &mut &mut s[..]).map(done));
         refuses("optimal_policy", [Scratch], |[s]| optimal_policy(mdp, &mut &mut s[..]).map(done));
-        refuses("optimality_residual", [plain(3), Scratch], |[v, s]| optimality_residual(mdp, v, &mut &mut s[..]).map(done));
+        refuses("optimality_residual", [plain(3), Scratch], |[v, s]| {
+            optimality_residual(mdp, v, &mut &mut s[..]).map(done)
+        });
         refuses("lp_objective", [plain(6)], |[mu]| lp_objective(mdp, mu).map(done));
         refuses("lp_feasible", [plain(6), Scalar(0.0), Scratch], |[mu, k, s]| lp_feasible(mdp, mu, &k[0], s).map(done));
         refuses("Mdp::validate", [], |[]| mdp.validate());
@@ -64,7 +72,9 @@ fn policies_and_marginals_refuse() {
     refuses("valid_distributions", [Any(POLICY.to_vec())], |[p]| valid_distributions("p", 2, p));
     assert!(valid_distributions("p", 2, &POLICY[..5]).is_err() && valid_distributions("p", 0, &POLICY).is_err());
     refuses("extract_policy", [input(&POLICY), Scratch], |[mu, s]| extract_policy(2, mu, &mut &mut s[..]).map(done));
-    refuses("policy_average", [input(&POLICY), plain(6), Scratch], |[p, f, s]| policy_average(2, p, f, &mut &mut s[..]).map(done));
+    refuses("policy_average", [input(&POLICY), plain(6), Scratch], |[p, f, s]| {
+        policy_average(2, p, f, &mut &mut s[..]).map(done)
+    });
     refuses("state_marginal", [plain(6), Scratch], |[mu, s]| state_marginal(2, mu, &mut &mut s[..]).map(done));
     refuses("compose", [input(&POLICY), plain(3), Scratch], |[p, nu, s]| compose(2, p, nu, &mut &mut s[..]).map(done));
     let mut table = [0.0; 5];
@@ -81,9 +91,13 @@ fn linear_models_refuse() {
     refuses("LinearMdp::transition", [Scratch], |[s]| mdp.transition(&mut &mut s[..]).map(done));
     refuses("LinearMdp::tabulate", [Scratch], |[s]| mdp.tabulate(&mut &mut s[..]).map(done));
     refuses("LinearMdp::mean_feature", [plain(6), Scratch], |[mu, s]| mdp.mean_feature(mu, &mut &mut s[..]).map(done));
-    refuses("LinearMdp::linear_function", [plain(2), Scratch], |[theta, s]| mdp.linear_function(theta, &mut &mut s[..]).map(done));
+    refuses("LinearMdp::linear_function", [plain(2), Scratch], |[theta, s]| {
+        mdp.linear_function(theta, &mut &mut s[..]).map(done)
+    });
     refuses("LinearMdp::psi_times", [plain(3), Scratch], |[v, s]| mdp.psi_times(v, &mut &mut s[..]).map(done));
-    refuses("LinearMdp::psi_transposed_times", [plain(2), Scratch], |[l, s]| mdp.psi_transposed_times(l, &mut &mut s[..]).map(done));
+    refuses("LinearMdp::psi_transposed_times", [plain(2), Scratch], |[l, s]| {
+        mdp.psi_transposed_times(l, &mut &mut s[..]).map(done)
+    });
     refuses("theta_of_value", [plain(3), Scratch], |[v, s]| theta_of_value(&mdp, v, &mut &mut s[..]).map(done));
     refuses("ones_coefficients", [Scratch], |[s]| ones_coefficients(&mdp, &mut &mut s[..]).map(done));
     refuses("theta_bound", [Scalar(1.0), Scalar(2.0), Scalar(0.5)], |[o, p, g]| {
@@ -136,7 +150,9 @@ fn validation_names_the_first_violated_condition() {
 fn covariances_refuse() {
     let mdp = linear();
     refuses("covariance", [plain(6), Scratch], |[mu, s]| covariance(&mdp, mu, &mut &mut s[..]).map(done));
-    refuses("second_moment", [input(&FEATURES), plain(6), Scratch], |[f, w, s]| second_moment(2, f, w, &mut &mut s[..]).map(done));
+    refuses("second_moment", [input(&FEATURES), plain(6), Scratch], |[f, w, s]| {
+        second_moment(2, f, w, &mut &mut s[..]).map(done)
+    });
     let lambda = [4.0, 0.0, 0.0, 9.0];
     refuses("verify_root", [input(&lambda), input(&[2.0, 0.0, 0.0, 3.0])], |[l, r]| verify_root(2, l, r));
     refuses("weight_of_power", [input(&lambda), Scratch], |[p, s]| {

@@ -138,9 +138,13 @@ impl<T: Field> Model<T> {
         let mut model = Self { shape, features, omega, psi, initial, discount, mu_b: zeros(shape.pairs()), root };
         let mut mu_b = zeros(shape.pairs());
         if average {
-            mu_b = average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..]).unwrap().to_vec();
+            mu_b = average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..])
+                .unwrap()
+                .to_vec();
         } else {
-            mu_b = discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..]).unwrap().to_vec();
+            mu_b = discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut &mut model.scratch()[..])
+                .unwrap()
+                .to_vec();
         }
         model.mu_b = mu_b;
         model.checked()
@@ -169,7 +173,8 @@ impl<T: Field> Model<T> {
     }
 
     pub fn covariance(&self) -> Vec<T> {
-        let out = covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec();
+        let out =
+            covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec();
         out
     }
 

@@ -13,10 +13,7 @@ use crate::paper::mdp::{Mdp, deterministic_policy, greedy, improve};
 /// improvement in a state that the new policy visits again and again raises ρ; otherwise the recurrent class keeps its
 /// actions, so ν and v there stay, and v rises in the states improved. In `f64` the loop ends too, because it stops
 /// where rounding breaks that order. Optimality is then checkable: [`optimality_residual`] is zero.
-pub fn optimal_policy<'s, T: Field>(
-    mdp: &Mdp<T>,
-    scratch: &mut &'s mut [T],
-) -> Result<(T, &'s mut [T], &'s mut [T])> {
+pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> Result<(T, &'s mut [T], &'s mut [T])> {
     let policy = deterministic_policy(mdp.states(), mdp.actions(), |_| 0, scratch)?;
     let bias = take(scratch, mdp.states())?;
     let mut best: Option<(T, T)> = None;

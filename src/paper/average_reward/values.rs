@@ -41,11 +41,7 @@ pub fn gain<T: Field>(mdp: &Mdp<T>, policy: &[T], mut scratch: &mut [T]) -> Resu
 
 /// S5.bias: the solution (ρ, v) of v + ρ1 = r_π + P_π v with v = 0 in the last state. This ρ is the gain by a route
 /// that does not pass through ν^π.
-pub fn relative_value<'s, T: Field>(
-    mdp: &Mdp<T>,
-    policy: &[T],
-    scratch: &mut &'s mut [T],
-) -> Result<(T, &'s mut [T])> {
+pub fn relative_value<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<(T, &'s mut [T])> {
     expect_len("policy", mdp.pairs(), policy.len())?;
     let n = mdp.states();
     let v = policy_average(mdp.actions(), policy, mdp.reward(), scratch)?;

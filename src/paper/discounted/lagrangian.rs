@@ -118,9 +118,7 @@ pub fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s m
     let mut rest = &mut **scratch;
     let lambda = saddle.lambda(beta, &mut rest)?;
     let arriving = mdp.psi_transposed_times(lambda, &mut rest)?;
-    fill("ν_β", out, |x| {
-        arriving[x].clone() * mdp.discount() + (T::one() - mdp.discount()) * &mdp.initial()[x]
-    })
+    fill("ν_β", out, |x| arriving[x].clone() * mdp.discount() + (T::one() - mdp.discount()) * &mdp.initial()[x])
 }
 
 /// (13), `eq:def-mu`: μ_{β,π}(x,a) = π(a|x)[(1−γ)ν₀(x) + γ⟨ψ(x), Λ^cβ⟩].

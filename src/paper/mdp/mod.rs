@@ -222,9 +222,9 @@ pub(crate) fn valid_reward<T: Field>(index: usize, reward: &T) -> Result<()> {
 pub fn valid_distributions<T: Field>(what: &'static str, width: usize, rows: &[T]) -> Result<()> {
     expect_some(what, width)?;
     expect_rows(what, width, rows.len())?;
-    rows.chunks_exact(width).enumerate().try_for_each(|(row, values)| {
-        valid_distribution(what, row, width, |column| values[column].clone())
-    })
+    rows.chunks_exact(width)
+        .enumerate()
+        .try_for_each(|(row, values)| valid_distribution(what, row, width, |column| values[column].clone()))
 }
 
 /// Row `row` of a table: its `width` numbers are a distribution.
@@ -273,12 +273,7 @@ pub fn state_marginal<'s, T: Field>(actions: usize, mu: &[T], scratch: &mut &'s 
 }
 
 /// μ(x, a) = π(a|x) ν(x).
-pub fn compose<'s, T: Field>(
-    actions: usize,
-    policy: &[T],
-    nu: &[T],
-    scratch: &mut &'s mut [T],
-) -> Result<&'s mut [T]> {
+pub fn compose<'s, T: Field>(actions: usize, policy: &[T], nu: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_table("policy", nu.len(), actions, policy.len())?;
     vector("occupancy", policy.len(), scratch, |pair| policy[pair].clone() * &nu[pair / actions])
 }

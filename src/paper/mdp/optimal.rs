@@ -11,10 +11,7 @@ use crate::paper::components::fill;
 /// In exact arithmetic every improvement strictly raises the value of a deterministic policy, so the loop ends; an
 /// action replaces the current one only when it is better by more than `T::rounding`, so it ends in `f64` too.
 /// Optimality is then checkable: [`optimality_residual`] is zero.
-pub fn optimal_policy<'s, T: Field>(
-    mdp: &Mdp<T>,
-    scratch: &mut &'s mut [T],
-) -> Result<(&'s mut [T], &'s mut [T])> {
+pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> Result<(&'s mut [T], &'s mut [T])> {
     let policy = deterministic_policy(mdp.states(), mdp.actions(), |_| 0, scratch)?;
     let value = take(scratch, mdp.states())?;
     loop {

@@ -39,11 +39,7 @@ pub fn action_value<'s, T: Field>(mdp: &Mdp<T>, v: &[T], scratch: &mut &'s mut [
 
 /// S2.q: q^π by its own |X||A|-dimensional system q = r + γ P Π_π q, a route that does not pass through
 /// [`state_value`].
-pub fn action_value_direct<'s, T: Field>(
-    mdp: &Mdp<T>,
-    policy: &[T],
-    scratch: &mut &'s mut [T],
-) -> Result<&'s mut [T]> {
+pub fn action_value_direct<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     let n = mdp.pairs();
     expect_len("policy", n, policy.len())?;
     all_finite("policy", policy)?;

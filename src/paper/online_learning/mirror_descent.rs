@@ -53,12 +53,7 @@ fn largest<T: Field>(values: &[T]) -> Result<&T> {
 
 /// Lemma D.2, the update: π_{t+1}(a) = π_t(a) e^{αq(a)} / Σ_b π_t(b) e^{αq(b)}, with the largest αq subtracted from every
 /// exponent.
-pub fn mirror_step<'s, T: Real>(
-    alpha: &T,
-    policy: &[T],
-    q: &[T],
-    scratch: &mut &'s mut [T],
-) -> Result<&'s mut [T]> {
+pub fn mirror_step<'s, T: Real>(alpha: &T, policy: &[T], q: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_len("q", policy.len(), q.len())?;
     let shift = largest(q)?;
     let out = take(scratch, policy.len())?;

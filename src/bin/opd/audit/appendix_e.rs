@@ -41,7 +41,8 @@ fn diamond(case: &mut Case) -> Checked<Q> {
 /// M = E*\[φφᵀ\].
 fn moment(case: &Case) -> Checked<Vec<Q>> {
     let dim = case.theta.len();
-    let m = second_moment(dim, case.study.mdp.features(), &case.study.mu_star, &mut &mut Case::zeros(dim * dim)[..])?.to_vec();
+    let m = second_moment(dim, case.study.mdp.features(), &case.study.mu_star, &mut &mut Case::zeros(dim * dim)[..])?
+        .to_vec();
     Ok(m)
 }
 

@@ -67,8 +67,7 @@ fn beta_mean(case: &mut Case, power: &Power, weight: Option<&[Q]>, reward: &[Q])
         let error = td_error(study.mdp.discount(), &reward[x * actions + a], &v[next], phi, &theta)?;
         beta_gradient_estimate(weight, phi, &error, out)
     })?;
-    let exact = case
-        .vector(|study, s| beta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &policy, &theta, s))?;
+    let exact = case.vector(|study, s| beta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &policy, &theta, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 
@@ -190,8 +189,7 @@ fn start_policy_here(case: &mut Case, power: &Power) -> Checked<Compared> {
         let visit = Visit { policy_next: visit.policy_start, ..visit };
         theta_gradient_estimate(discount, &visit, &weighted, out, scratch)
     })?;
-    let exact = case
-        .vector(|study, s| theta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, s))?;
+    let exact = case.vector(|study, s| theta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, s))?;
     Ok(equal_vectors(&printed, &exact))
 }
 

@@ -71,7 +71,8 @@ fn q_two_ways(case: &mut Case) -> Checked<Compared> {
 
 fn v_from_q(case: &mut Case) -> Checked<Compared> {
     let (policy, q) = (case.policy.clone(), q_direct(case)?);
-    let averaged = policy_average(case.study.mdp.shape().actions, &policy, &q, &mut &mut case.study.scratch[..])?.to_vec();
+    let averaged =
+        policy_average(case.study.mdp.shape().actions, &policy, &q, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(equal_vectors(&v_of(case, &policy)?, &averaged))
 }
 

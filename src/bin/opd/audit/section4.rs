@@ -123,8 +123,7 @@ fn store(gradient: &[Q], square: bool, out: &mut [Q]) -> Checked<()> {
 fn unbiased_beta(case: &mut Case, power: &Power) -> Checked<Compared> {
     let (theta, policy) = (case.theta.clone(), case.policy.clone());
     let mean = mean_beta_estimate(case, power, false)?;
-    let exact = case
-        .vector(|study, s| beta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &policy, &theta, s))?;
+    let exact = case.vector(|study, s| beta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &policy, &theta, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 
@@ -168,8 +167,7 @@ pub fn mean_theta_estimate(case: &mut Case, power: &Power, printed: bool, square
 fn theta_unbiased(case: &mut Case, power: &Power, printed: bool) -> Checked<Compared> {
     let (beta, policy) = (case.beta.clone(), case.policy.clone());
     let mean = mean_theta_estimate(case, power, printed, false)?;
-    let exact = case
-        .vector(|study, s| theta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, s))?;
+    let exact = case.vector(|study, s| theta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 
@@ -218,8 +216,7 @@ fn mu_is_feasible(case: &mut Case, power: &Power) -> Checked<Compared> {
 
 fn v_gradient_vanishes(case: &mut Case, power: &Power) -> Checked<Compared> {
     let (mu, beta) = (mu_of_beta(case, power)?, case.beta.clone());
-    let gradient =
-        case.vector(|study, s| v_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &mu, s))?;
+    let gradient = case.vector(|study, s| v_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &mu, s))?;
     Ok(zero_vector(&gradient))
 }
 

@@ -83,7 +83,8 @@ fn bellman(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let (rho, v, q) = values(case, &policy)?;
     let residual = case.vector(|study, s| bellman_residual(&study.tabular()?, &q, &rho, &v, s))?;
-    let averaged = policy_average(case.study.mdp.shape().actions, &policy, &q, &mut &mut case.study.scratch[..])?.to_vec();
+    let averaged =
+        policy_average(case.study.mdp.shape().actions, &policy, &q, &mut &mut case.study.scratch[..])?.to_vec();
     let both: Vec<Q> = residual.into_iter().chain(v.iter().zip(&averaged).map(|(a, b)| a.clone() - b)).collect();
     Ok(zero_vector(&both))
 }
@@ -308,9 +309,8 @@ fn theta_moment(case: &mut Case, power: &Power) -> Checked<Compared> {
 fn linear_q(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let (_, _, q) = values(case, &policy)?;
-    let theta = case.vector(|study, s| {
-        theta_of_policy(&study.mdp, &study.varrho, &policy, s).map(|(_, theta)| theta)
-    })?;
+    let theta =
+        case.vector(|study, s| theta_of_policy(&study.mdp, &study.varrho, &policy, s).map(|(_, theta)| theta))?;
     let linear = case.study.mdp.linear_function(&theta, &mut &mut case.study.scratch[..])?.to_vec();
     let from_first = |values: &[Q]| values.iter().map(|x| x.clone() - &values[0]).collect::<Vec<Q>>();
     Ok(equal_vectors(&from_first(&linear), &from_first(&q)))
