@@ -102,17 +102,17 @@ fn discounted(instance: &Owned<Q>, mdp: LinearMdp<Q>, c: Exponent) -> Fractions 
     let lambda = covariance(&mdp, &mu_b, &mut &mut s[..]).unwrap().to_vec();
     let saddle = lagrangian::Saddle::new(mdp, power(c, instance, &lambda)).unwrap();
 
-    let (mut reward, mut transition) = (zeros(shape.pairs()), zeros(shape.pairs() * shape.states));
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
+    let mut table = zeros(shape.scratch());
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
     let value = state_value(&tabular, &comparator, &mut &mut s[..]).unwrap().to_vec();
     let return_value = normalised_return(&tabular, &value).unwrap();
-    let return_measure = expected_reward(&reward, &mu).unwrap();
+    let return_measure = expected_reward(tabular.reward(), &mu).unwrap();
 
     let iterates = duality_gap::Iterates::new(&mdp, &thetas, &betas, &policies).unwrap();
     let beta = duality_gap::beta_star(&saddle, &comparator, &mut &mut s[..]).unwrap().to_vec();
     let stars = duality_gap::theta_stars(&mdp, &iterates, &mut &mut s[..]).unwrap().to_vec();
     let against = duality_gap::Comparators { policy: &comparator, beta: &beta, thetas: &stars };
-    let (b, p, t) = (iterates.beta(0), iterates.policy(0), iterates.theta(0));
+    let (t, b, p) = iterates.iter().next().unwrap();
     vec![
         ("return-value", return_value),
         ("return-measure", return_measure),
@@ -149,7 +149,7 @@ fn average(instance: &Owned<Q>, mdp: LinearMdp<Q>, c: Exponent) -> Fractions {
     let (gains, stars) = duality_gap::rho_theta_stars(&saddle, &iterates, &mut &mut s[..]).unwrap();
     let (gains, stars) = (gains.to_vec(), stars.to_vec());
     let against = duality_gap::Comparators { policy: &comparator, beta: &beta, rhos: &gains, thetas: &stars };
-    let (b, p, t, rho) = (iterates.beta(0), iterates.policy(0), iterates.theta(0), iterates.rho(0));
+    let (rho, t, b, p) = iterates.iter().next().unwrap();
     vec![
         ("average-gain", duality_gap::gain_of(&mdp, &comparator, s).unwrap()),
         ("average-lagrangian-value", lagrangian::lagrangian(&mdp, &varrho, rho, &v, t, b, &comparator, s).unwrap()),

@@ -39,10 +39,9 @@ struct Case {
 impl Case {
     fn new(name: &'static str, instance: Owned<Q>, policy: Vec<Q>) -> Self {
         let shape = instance.shape;
-        let mut scratch = zeros(shape.scratch());
-        let (mut reward, mut transition) = (zeros(shape.pairs()), zeros(shape.pairs() * shape.states));
+        let (mut scratch, mut table) = (zeros(shape.scratch()), zeros(shape.scratch()));
         let linear = instance.linear_mdp().unwrap();
-        let mdp = linear.tabulate(&mut reward, &mut transition).unwrap();
+        let mdp = linear.tabulate(&mut &mut table[..]).unwrap();
         let mu_star = occupancy(&mdp, &policy, &mut &mut scratch[..]).unwrap().to_vec();
         let mu_b = occupancy(&mdp, &instance.behavior, &mut &mut scratch[..]).unwrap().to_vec();
         let m = covariance(&linear, &mu_star, &mut &mut zeros(shape.dim * shape.dim)[..]).unwrap().to_vec();
@@ -78,14 +77,15 @@ fn cases() -> Vec<Case> {
     for instance in instances::all() {
         let Shape { states, actions, .. } = instance.shape();
         let digit = |code: usize, x: usize| code / actions.pow(u32::try_from(x).unwrap()) % actions;
+        let mut room = zeros(states * actions);
         for code in 0..=actions.pow(u32::try_from(states).unwrap()) {
-            let mut policy = zeros(states * actions);
-            if code < actions.pow(u32::try_from(states).unwrap()) {
-                deterministic_policy(actions, |x| digit(code, x), &mut policy).unwrap();
+            let room = &mut &mut room[..];
+            let policy = if code < actions.pow(u32::try_from(states).unwrap()) {
+                deterministic_policy(states, actions, |x| digit(code, x), room).unwrap()
             } else {
-                uniform_policy(actions, &mut policy).unwrap();
-            }
-            cases.push(Case::new(instance.name(), instance.to_owned().unwrap(), policy));
+                uniform_policy(states, actions, room).unwrap()
+            };
+            cases.push(Case::new(instance.name(), instance.to_owned().unwrap(), policy.to_vec()));
         }
     }
     cases
@@ -93,9 +93,9 @@ fn cases() -> Vec<Case> {
 
 fn case(name: &'static str, actions: &[usize]) -> Case {
     let instance = instances::by_name(name).unwrap().to_owned().unwrap();
-    let mut policy = zeros(instance.shape.pairs());
-    deterministic_policy(instance.shape.actions, |x| actions[x], &mut policy).unwrap();
-    Case::new(name, instance, policy)
+    let (Shape { states, actions: count, .. }, mut room) = (instance.shape, zeros(instance.shape.pairs()));
+    let policy = deterministic_policy(states, count, |x| actions[x], &mut &mut room[..]).unwrap();
+    Case::new(name, instance, policy.to_vec())
 }
 
 /// Prop E.2: C_{φ,c} = E*[φᵀΛ^{−2c}φ] − Var*[Λ^{−c}φ] for both c, so C_{φ,1/2} ≤ C^⋄, with equality without variance.
@@ -131,7 +131,7 @@ fn ratio_is_the_squared_norm_of_beta_star() {
         let powers = [(Exponent::One, Some(case.lambda.clone())), (Exponent::Half, case.instance.root.clone())];
         for (c, power) in powers {
             let Some(mut power) = power else { continue };
-            let beta = case
+            let mut beta = case
                 .instance
                 .linear_mdp()
                 .unwrap()
@@ -302,7 +302,7 @@ fn rescaling() {
     let single = [q(3, 1)];
     let (one, zero) = ([q(1, 1)], q(0, 1));
     let shape = Shape::new(1, 1, 1).unwrap();
-    let mdp = LinearMdp::new(shape, &single, &one, &one, &one, &zero).unwrap();
+    let mdp = LinearMdp::unvalidated(shape, &single, &one, &one, &one, &zero).unwrap();
     let [c_one, c_half] = BOTH.map(|c| coverage_ratio(c, &mdp, &one, &[q(9, 1)], &mut zeros(64)).unwrap());
     assert_eq!(c_half, half_ratio_bound(&q(9, 1), &c_one).unwrap(), "one feature: equality");
     let mut rescaled = case("rescaled", &[0]);

@@ -76,18 +76,17 @@ fn beta_estimate(model: &Model<Q>, c: Exponent, policy: &[Q], theta: &[Q], o: &O
 /// Φᵀμ^π.
 fn mean_feature(model: &Model<Q>, policy: &[Q]) -> Vec<Q> {
     let mu = occupancy_of(&model.mdp(), policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
-    let out = model.mdp().mean_feature(&mu, &mut &mut zeros(model.shape.dim)[..]).unwrap().to_vec();
-    out
+    model.mdp().mean_feature(&mu, &mut &mut zeros(model.shape.dim)[..]).unwrap().to_vec()
 }
 
 /// C_{φ,c} = ‖Λ^{−c}Φᵀμ‖², without a root: ⟨λ, Λ⁻¹λ⟩ at c = 1/2, ‖Λ⁻¹λ‖² at c = 1.
 fn coverage(model: &Model<Q>, c: Exponent, policy: &[Q]) -> Q {
     let lambda = mean_feature(model, policy);
-    let mut solved = lambda.clone();
-    apply_inverse(model.shape.dim, &model.covariance(), &mut solved, &mut model.scratch()).unwrap();
+    let mut scratch = model.scratch();
+    let solved = apply_inverse(model.shape.dim, &model.covariance(), &lambda, &mut &mut scratch[..]).unwrap();
     match c {
-        Exponent::Half => dot(&lambda, &solved),
-        Exponent::One => square(&solved),
+        Exponent::Half => dot(&lambda, solved),
+        Exponent::One => square(solved),
     }
 }
 
@@ -176,7 +175,8 @@ fn erratum_4_coverage_bounds_the_square_of_beta() {
     let model = discounted("rescaled");
     let policy = always(&model, 0);
     let power = model.power(Exponent::One);
-    let beta = beta_star(&Saddle::new(model.mdp(), &power).unwrap(), &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
+    let beta =
+        beta_star(&Saddle::new(model.mdp(), &power).unwrap(), &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     let c = coverage(&model, Exponent::One, &policy);
     assert_eq!(square(&beta), c, "‖β*‖² = C");
     let d_beta = q(1, 4);
@@ -251,9 +251,8 @@ fn erratum_7_algorithm_box_drops_the_weight_and_the_reward() {
 fn erratum_8_missing_discounts() {
     let model = discounted("two-state");
     let (policy, pairs, states) = (always(&model, 0), model.shape.pairs(), model.shape.states);
-    let (mut reward, mut transition) = (zeros(pairs), zeros(pairs * states));
-    let mdp = model.mdp();
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
+    let (mdp, mut table) = (model.mdp(), model.scratch());
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
     let mu = occupancy_of(&mdp, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     let nu = state_marginal(2, &mu, &mut &mut zeros(states)[..]).unwrap().to_vec();
     let v = state_value(&tabular, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
@@ -268,7 +267,8 @@ fn erratum_8_missing_discounts() {
             printed[x] += one_minus_gamma.clone() * &state[x];
             discounted_sum[x] += one_minus_gamma.clone() * &state[x] * &discount;
         }
-        let next = |y: usize| (0..states).fold(q(0, 1), |sum, x| sum + state[x].clone() * &tabular.next(x, 0)[y]);
+        let next =
+            |y: usize| (0..states).fold(q(0, 1), |sum, x| sum + state[x].clone() * &tabular.next(x, 0).unwrap()[y]);
         state = (0..states).map(next).collect();
         discount = discount * &model.discount;
     }
@@ -295,7 +295,7 @@ fn erratum_8_missing_discounts() {
     let mu = mu_beta(&saddle, &beta, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     for (gamma, agrees) in [(q(1, 1), false), (model.discount.clone(), true)] {
         let mean = expectation(&model.outcomes(), pairs, |o| {
-            let w = dot(mdp.feature(o.x, o.a), &beta);
+            let w = dot(mdp.feature(o.x, o.a).unwrap(), &beta);
             let mut row = zeros(pairs);
             row[o.x0 * 2] += one_minus_gamma.clone();
             row[o.x_next * 2] += gamma.clone() * &w;
@@ -310,7 +310,8 @@ fn erratum_8_missing_discounts() {
     assert_eq!(nu_star, nu);
     let mu = occupancy_of(&mdp, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     for (gamma, agrees) in [(q(1, 1), false), (model.discount.clone(), true)] {
-        let flow = |x: usize| (0..pairs).fold(q(0, 1), |sum, i| sum + tabular.next(i / 2, i % 2)[x].clone() * &mu[i]);
+        let flow =
+            |x: usize| (0..pairs).fold(q(0, 1), |sum, i| sum + tabular.next(i / 2, i % 2).unwrap()[x].clone() * &mu[i]);
         let nu_printed: Vec<Q> =
             (0..states).map(|x| one_minus_gamma.clone() * &model.initial[x] + gamma.clone() * &flow(x)).collect();
         assert_eq!(nu_printed == nu, agrees, "γ in ν_β*");
@@ -431,11 +432,11 @@ fn erratum_12_discount_one_is_excluded() {
     let mut model = discounted("two-state");
     let policy = uniform(&model);
     model.discount = q(1, 1);
-    assert!(matches!(model.mdp().validate(&mut model.scratch()), Err(Error::OutOfRange { what: "discount", .. })));
-    let (mut reward, mut transition, mut v) = (zeros(4), zeros(8), zeros(2));
-    let mdp = model.mdp();
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
-    assert!(matches!(state_value(&tabular, &policy, &mut v, &mut model.scratch()), Err(Error::Singular { .. })));
+    let (mdp, mut table) = (model.unvalidated(), model.scratch());
+    assert!(matches!(mdp.validate(&mut model.scratch()), Err(Error::OutOfRange { what: "discount", .. })));
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
+    let solved = state_value(&tabular, &policy, &mut &mut model.scratch()[..]).map(|_| ());
+    assert!(matches!(solved, Err(Error::Singular { .. })));
 }
 
 /// Def E.1 with c = 2 is not the ratio Section 6 compares: C_{φ,1/2} ≤ C^⋄, but C_{φ,2} > C^⋄.
@@ -463,12 +464,11 @@ fn flat_rewards() -> Model<Q> {
 
 /// ρ^π and Lemma C.3's shifted θ*.
 fn shifted_comparator(model: &Model<Q>, policy: &[Q]) -> (Q, Vec<Q>) {
-    let (varrho, mut theta) = (model.varrho(), zeros(2));
-    let mdp = model.mdp();
-    let rho =
-        let (_, theta) = average_reward::lagrangian::theta_of_policy(&mdp, &varrho, policy, &mut &mut model.scratch()[..]).unwrap();
-        let theta = theta.to_vec();
-    let shifted = average_reward::values::shifted_theta(&mdp, &varrho, &theta, &mut &mut model.scratch()[..]).unwrap().to_vec();
+    let (varrho, mdp, mut scratch) = (model.varrho(), model.mdp(), model.scratch());
+    let (rho, theta) =
+        average_reward::lagrangian::theta_of_policy(&mdp, &varrho, policy, &mut &mut scratch[..]).unwrap();
+    let shifted =
+        average_reward::values::shifted_theta(&mdp, &varrho, theta, &mut &mut model.scratch()[..]).unwrap().to_vec();
     (rho, shifted)
 }
 
@@ -476,9 +476,8 @@ fn shifted_comparator(model: &Model<Q>, policy: &[Q]) -> (Q, Vec<Q>) {
 #[test]
 fn erratum_12_theta_bound_of_corollary_c2() {
     let model = flat_rewards();
-    let (mut reward, mut transition) = (zeros(2), zeros(2));
-    let mdp = model.mdp();
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
+    let (mdp, mut table) = (model.mdp(), model.scratch());
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
     let span = average_reward::unichain::span_bound(&tabular, &mut model.scratch()).unwrap();
     let bounds = squared_bounds(&mdp, &mut model.scratch()).unwrap();
     let (d_omega, d_psi) = (q(1, 2), q(10, 1));

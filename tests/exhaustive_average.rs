@@ -23,15 +23,13 @@ use offline_primal_dual::paper::mdp::{ones_coefficients, state_marginal};
 
 /// The policies with one recurrent class; the others have no start-independent gain.
 fn unichain(model: &Model, all: &[Vec<Q>], scratch: &mut [Q]) -> Vec<Vec<Q>> {
-    let (mut reward, mut transition) = (vec![Q::zero(); model.shape.pairs()], Vec::new());
-    transition.resize(model.shape.pairs() * model.shape.states, Q::zero());
-    let tabular = model.mdp().tabulate(&mut reward, &mut transition).unwrap();
+    let mut table = vec![Q::zero(); model.shape.scratch()];
+    let tabular = model.mdp().tabulate(&mut &mut table[..]).unwrap();
     all.iter().filter(|policy| recurrent_classes(&tabular, policy, scratch) == Ok(1)).cloned().collect()
 }
 
 fn varrho(model: &Model, scratch: &mut [Q]) -> Vec<Q> {
-    let out = ones_coefficients(&model.mdp(), &mut &mut scratch[..]).unwrap().to_vec();
-    out
+    ones_coefficients(&model.mdp(), &mut &mut scratch[..]).unwrap().to_vec()
 }
 
 /// What the lemmas need of one policy, at every point (ρ, θ) = points of R^{1+d}, β = points of R^d.
@@ -52,10 +50,9 @@ impl Row {
         let iterates = Iterates::new(saddle.mdp(), &rho, zero, zero, policy).unwrap();
         let (rho_star, theta_star) = rho_theta_stars(saddle, &iterates, &mut &mut scratch[..]).unwrap();
         let (rho_star, theta_star) = (rho_star.to_vec(), theta_star.to_vec());
-        let mut gradient = zero.clone();
         let (mut columns, mut f_at_star) = (Vec::new(), Vec::new());
         for beta in betas {
-            gradient = theta_gradient(saddle, beta, policy, &mut &mut scratch[..]).unwrap().to_vec();
+            let gradient = theta_gradient(saddle, beta, policy, &mut &mut scratch[..]).unwrap().to_vec();
             let slope = rho_gradient(saddle, beta, scratch).unwrap();
             let star = dot(&theta_star, &gradient).unwrap() + rho_star[0] * slope;
             let at = |dual: &Vec<Q>| dot(&dual[1..], &gradient).unwrap() + dual[0] * slope - star;
@@ -65,11 +62,7 @@ impl Row {
         let dual_regret = (0..duals.len()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         let beta_gradients = duals
             .iter()
-            .map(|dual| {
-                let gradient =
-                    beta_gradient(saddle, policy, &dual[0], &dual[1..], &mut &mut scratch[..]).unwrap().to_vec();
-                gradient.clone()
-            })
+            .map(|dual| beta_gradient(saddle, policy, &dual[0], &dual[1..], &mut &mut scratch[..]).unwrap().to_vec())
             .collect();
         Self { gain: gain_of(saddle.mdp(), policy, scratch).unwrap(), f_at_star, dual_regret, beta_gradients }
     }

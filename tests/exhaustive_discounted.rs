@@ -64,11 +64,10 @@ struct Row {
 impl Row {
     fn new(saddle: &Saddle<Q>, policy: &[Q], points: &[Vec<Q>], scratch: &mut [Q]) -> Self {
         let theta_star = theta_of_policy(saddle.mdp(), policy, &mut &mut scratch[..]).unwrap().to_vec();
-        let mut gradient = points[0].clone();
         let mut columns = Vec::new();
         let mut f_at_star = Vec::new();
         for beta in points {
-            gradient = theta_gradient(saddle, beta, policy, &mut &mut scratch[..]).unwrap().to_vec();
+            let gradient = theta_gradient(saddle, beta, policy, &mut &mut scratch[..]).unwrap().to_vec();
             let star = dot(&theta_star, &gradient).unwrap();
             columns.push(points.iter().map(|theta| dot(theta, &gradient).unwrap() - star).collect::<Vec<_>>());
             f_at_star.push(f_theta(saddle, beta, policy, &theta_star, scratch).unwrap());
@@ -76,10 +75,7 @@ impl Row {
         let theta_regret = (0..points.len()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         let beta_gradients = points
             .iter()
-            .map(|theta| {
-                let gradient = beta_gradient(saddle, policy, theta, &mut &mut scratch[..]).unwrap().to_vec();
-                gradient.clone()
-            })
+            .map(|theta| beta_gradient(saddle, policy, theta, &mut &mut scratch[..]).unwrap().to_vec())
             .collect();
         Self { ret: return_of(saddle.mdp(), policy, scratch).unwrap(), f_at_star, theta_regret, beta_gradients }
     }

@@ -27,25 +27,21 @@ fn zeros(n: usize) -> Vec<Q> {
 fn with_mdp<R>(instance: &Owned<Q>, body: impl FnOnce(&LinearMdp<Q>, &Mdp<Q>, &mut [Q]) -> R) -> R {
     let shape = instance.shape;
     let linear = instance.linear_mdp().unwrap();
-    let (mut reward, mut transition) = (zeros(shape.pairs()), zeros(shape.pairs() * shape.states));
-    let mdp = linear.tabulate(&mut reward, &mut transition).unwrap();
+    let mut table = zeros(shape.scratch());
+    let mdp = linear.tabulate(&mut &mut table[..]).unwrap();
     body(&linear, &mdp, &mut zeros(shape.scratch()))
 }
 
 fn behavior_occupancy(instance: &Owned<Q>) -> Vec<Q> {
-    with_mdp(instance, |_, mdp, scratch| {
-        let mu = occupancy(mdp, &instance.behavior, &mut &mut scratch[..]).unwrap().to_vec();
-        mu
-    })
+    with_mdp(instance, |_, mdp, mut scratch| occupancy(mdp, &instance.behavior, &mut scratch).unwrap().to_vec())
 }
 
 fn optimal(instance: &Owned<Q>) -> (Vec<Q>, Vec<Q>) {
-    with_mdp(instance, |_, mdp, scratch| {
-        let (policy, v) = optimal_policy(mdp, &mut &mut scratch[..]).unwrap();
-        let (policy, v) = (policy.to_vec(), v.to_vec());
-        let residual = optimality_residual(mdp, &v, &mut &mut scratch[..]).unwrap().to_vec();
+    with_mdp(instance, |_, mdp, mut scratch| {
+        let (policy, v) = optimal_policy(mdp, &mut scratch).unwrap();
+        let residual = optimality_residual(mdp, v, &mut scratch).unwrap();
         assert!(residual.iter().all(Field::is_zero));
-        (policy, v)
+        (policy.to_vec(), v.to_vec())
     })
 }
 
@@ -93,17 +89,17 @@ fn average_reward_instances_are_unichain_with_ones_in_the_span() {
         let owned = instance.to_owned::<Q>().unwrap();
         let (states, actions) = (owned.shape.states, owned.shape.actions);
         let unichain = with_mdp(&owned, |linear, mdp, scratch| {
-            let mut policy = zeros(mdp.pairs());
             let every = (0..actions.pow(u32::try_from(states).unwrap())).all(|code| {
                 let digit = |x: usize| code / actions.pow(u32::try_from(x).unwrap()) % actions;
-                deterministic_policy(actions, digit, &mut policy).unwrap();
-                let matrix = policy_transition(mdp, &policy, &mut &mut zeros(states * states)[..]).unwrap().to_vec();
+                let mut rest = &mut *scratch;
+                let policy = deterministic_policy(states, actions, digit, &mut rest).unwrap();
+                let matrix = policy_transition(mdp, policy, &mut rest).unwrap();
                 for i in 0..states {
                     matrix[i * states + i] -= q(1, 1);
                 }
-                rank(states, &mut matrix).unwrap() == states - 1
+                rank(states, matrix).unwrap() == states - 1
             });
-            every && ones_coefficients(linear, &mut zeros(owned.shape.dim), scratch).is_ok()
+            every && ones_coefficients(linear, &mut &mut *scratch).is_ok()
         });
         assert!(unichain || !instance.is_average_reward(), "{}", instance.name());
         if instance.is_average_reward() && instance.has_root() {

@@ -322,11 +322,11 @@ mod algorithm_1 {
             let (mut theta_allowance, mut beta_moments) = (q(0, 1), q(0, 1));
             for (i, star) in stars.chunks_exact(shape.dim).enumerate() {
                 let distance = square_distance(&firsts[i * shape.dim..(i + 1) * shape.dim], star);
-                let moment = theta_moment(case, &outcomes, iterates.policy(i), iterates.beta(i));
+                let moment = theta_moment(case, &outcomes, iterates.policy(i).unwrap(), iterates.beta(i).unwrap());
                 theta_allowance += gradient_allowance(&eta, rates.inner, distance, moment);
-                beta_moments += beta_moment(case, &outcomes, iterates.policy(i), iterates.theta(i));
+                beta_moments += beta_moment(case, &outcomes, iterates.policy(i).unwrap(), iterates.theta(i).unwrap());
             }
-            let distance = square_distance(&beta, iterates.beta(0));
+            let distance = square_distance(&beta, iterates.beta(0).unwrap());
             let allowances = [
                 theta_allowance / &t,
                 gradient_allowance(&zeta, rates.outer, distance, beta_moments / &t),
@@ -633,15 +633,27 @@ mod algorithm_2 {
             let (mut theta_allowance, mut rho_allowance, mut beta_moments) = (q(0, 1), q(0, 1), q(0, 1));
             for (i, star) in theta_stars.chunks_exact(shape.dim).enumerate() {
                 let distance = square_distance(&firsts[i * shape.dim..(i + 1) * shape.dim], star);
-                let [theta, rho] = inner_moments(case, &outcomes, iterates.policy(i), iterates.beta(i));
+                let [theta, rho] =
+                    inner_moments(case, &outcomes, iterates.policy(i).unwrap(), iterates.beta(i).unwrap());
                 theta_allowance += gradient_allowance(&eta, rates.inner, distance, theta);
                 let distance = square_distance(&first_rhos[i..=i], &rho_stars[i..=i]);
                 rho_allowance += gradient_allowance(&xi, rates.inner, distance, rho);
-                beta_moments += beta_moment(case, &outcomes, iterates.policy(i), iterates.theta(i), iterates.rho(i));
+                beta_moments += beta_moment(
+                    case,
+                    &outcomes,
+                    iterates.policy(i).unwrap(),
+                    iterates.theta(i).unwrap(),
+                    iterates.rho(i).unwrap(),
+                );
             }
             let allowances = [
                 theta_allowance / &t,
-                gradient_allowance(&zeta, rates.outer, square_distance(&beta, iterates.beta(0)), beta_moments / &t),
+                gradient_allowance(
+                    &zeta,
+                    rates.outer,
+                    square_distance(&beta, iterates.beta(0).unwrap()),
+                    beta_moments / &t,
+                ),
                 case.policy_allowance(rates, &thetas),
                 rho_allowance / &t,
             ];
@@ -728,8 +740,8 @@ mod algorithm_2 {
             &ratios(2, &[1; 4]),
         );
         let comparator = ratios(1, &[0, 1, 0, 1]);
-        let (mdp, mut reward, mut transition) = (model.mdp(), zeros(4), zeros(8));
-        let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
+        let (mdp, mut table) = (model.mdp(), model.scratch());
+        let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
         let span = average_reward::unichain::span_bound(&tabular, &mut model.scratch()).unwrap();
         let (power, varrho) = (model.power(c), model.varrho());
         let saddle = Saddle::new(mdp, &varrho, &power).unwrap();

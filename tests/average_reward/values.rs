@@ -45,12 +45,12 @@ fn gain_and_bias_solve_their_equations() {
         let nu = state_occupancy(&mdp, &policy, &mut &mut scratch[..]).unwrap().to_vec();
         assert!(dot(&nu, &v).unwrap().is_zero());
 
-        let fundamental = policy_transition(&mdp, &policy, &mut &mut scratch[..]).unwrap().to_vec();
+        let mut fundamental = policy_transition(&mdp, &policy, &mut &mut scratch[..]).unwrap().to_vec();
         for (i, entry) in fundamental.iter_mut().enumerate() {
             let identity = if i / n == i % n { q(1, 1) } else { q(0, 1) };
             *entry = identity - entry.clone() + &nu[i % n];
         }
-        let other = policy_average(shape.actions, &policy, mdp.reward(), &mut &mut scratch[..]).unwrap().to_vec();
+        let mut other = policy_average(shape.actions, &policy, mdp.reward(), &mut &mut scratch[..]).unwrap().to_vec();
         for r in &mut other {
             *r = r.clone() - &rho;
         }
@@ -64,7 +64,7 @@ fn gain_and_bias_solve_their_equations() {
 fn values_are_determined_up_to_a_constant() {
     let mut draw = Draw(3);
     for model in models(20) {
-        let (mdp, n) = (model.mdp(), model.shape.states);
+        let (mdp, n, mut scratch) = (model.mdp(), model.shape.states, model.scratch());
         let policy = model.random_policy(&mut draw);
         let (rho, v, action) = model.values(&policy);
         let c = q(7, 3);
@@ -73,9 +73,9 @@ fn values_are_determined_up_to_a_constant() {
             bellman_residual(&mdp, &moved(&action), &rho, &moved(&v), &mut &mut scratch[..]).unwrap().to_vec();
         assert!(all_zero(&residual));
         assert_eq!(span_seminorm(&moved(&action)), span_seminorm(&action));
-        let mut relative = zeros(n);
-        assert_eq!(relative_value(&mdp, &policy, &mut relative, &mut model.scratch()).unwrap(), rho);
-        let difference: Vec<Q> = v.iter().zip(&relative).map(|(a, b)| a.clone() - b).collect();
+        let (gain, relative) = relative_value(&mdp, &policy, &mut &mut scratch[..]).unwrap();
+        assert_eq!(gain, rho);
+        let difference: Vec<Q> = v.iter().zip(&*relative).map(|(a, b)| a.clone() - b).collect();
         assert!(relative[n - 1].is_zero() && span_seminorm(&difference).unwrap().is_zero());
         let residual = bellman_residual(&mdp, &action, &rho, &moved(&v), &mut &mut scratch[..]).unwrap().to_vec();
         assert!(residual.iter().all(|x| *x == -c.clone()));
@@ -89,10 +89,11 @@ fn values_are_determined_up_to_a_constant() {
 #[test]
 fn the_limit_that_defines_the_bias() {
     let partial_sums = |model: &Model, policy: &[Q], count: usize| -> Vec<Vec<Q>> {
-        let n = model.shape.states;
+        let (n, mut scratch) = (model.shape.states, model.scratch());
         let (rho, _, _) = model.values(policy);
         let forward = policy_transition(&model.mdp(), policy, &mut &mut scratch[..]).unwrap().to_vec();
-        let term = policy_average(model.shape.actions, policy, &model.reward, &mut &mut scratch[..]).unwrap().to_vec();
+        let mut term =
+            policy_average(model.shape.actions, policy, &model.reward, &mut &mut scratch[..]).unwrap().to_vec();
         for r in &mut term {
             *r = r.clone() - &rho;
         }
@@ -105,8 +106,7 @@ fn the_limit_that_defines_the_bias() {
         (0..count).map(step).collect()
     };
     let model = two_state();
-    let mut policy = zeros(4);
-    uniform_policy(2, &mut policy).unwrap();
+    let policy = uniform_policy(2, 2, &mut &mut zeros(4)[..]).unwrap().to_vec();
     let (_, v, _) = model.values(&policy);
     let sums = partial_sums(&model, &policy, 12);
     let error = |sum: &[Q]| (sum[0].clone() - &v[0]).abs() + (sum[1].clone() - &v[1]).abs();
@@ -140,8 +140,9 @@ fn action_values_are_linear() {
         assert_eq!(psi_ones, model.varrho);
         let policy = model.random_policy(&mut draw);
         let (rho, v, action) = model.values(&policy);
-        let mut theta = zeros(model.shape.dim);
-        assert_eq!(theta_of_policy(&linear, &model.varrho, &policy, &mut theta, &mut scratch), Ok(rho.clone()));
+        let (gain, theta) = theta_of_policy(&linear, &model.varrho, &policy, &mut &mut scratch[..]).unwrap();
+        let theta = theta.to_vec();
+        assert_eq!(gain, rho);
         let from_value = theta_of_value(&linear, &model.varrho, &rho, &v, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(from_value, theta);
         assert_eq!(image(&model.features, &theta), action);

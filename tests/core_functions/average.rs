@@ -204,29 +204,29 @@ fn gaps_and_regrets_refuse() {
 fn non_finite_models_are_refused() {
     let numbers = || [input(&FEATURES), input(&OMEGA), input(&PSI), Scratch];
     refuses("gain_of", numbers(), |[features, omega, psi, s]| {
-        gain_of(&LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?, &POLICY, s).map(done)
+        gain_of(&LinearMdp::unvalidated(SHAPE, features, omega, psi, &INITIAL, &0.5)?, &POLICY, s).map(done)
     });
     refuses("dual_point", numbers(), |[features, omega, psi, s]| {
-        let mdp = LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
-        dual_point(&mdp, &VARRHO, &POLICY, &mut [0.0; 3], &mut [0.0; 2], s).map(done)
+        let mdp = LinearMdp::unvalidated(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
+        dual_point(&mdp, &VARRHO, &POLICY, &mut &mut s[..]).map(done)
     });
     refuses("lagrangian", numbers(), |[features, omega, psi, s]| {
-        let mdp = LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
+        let mdp = LinearMdp::unvalidated(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
         lagrangian(&mdp, &VARRHO, &0.5, &[0.5; 3], &[0.5; 2], &[0.5; 2], &[0.5; PAIRS], s).map(done)
     });
     with_table(|mdp| {
         let tables = || [input(mdp.reward()), input(mdp.transition()), Scratch];
         refuses("optimal_policy", tables(), |[reward, transition, s]| {
-            let mdp = Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?;
-            optimal_policy(&mdp, &mut [0.0; PAIRS], &mut [0.0; 3], s).map(done)
+            let mdp = Mdp::unvalidated(3, 2, reward, transition, &INITIAL, &0.5)?;
+            optimal_policy(&mdp, &mut &mut s[..]).map(done)
         });
         refuses("span_bound", tables(), |[reward, transition, s]| {
-            span_bound(&Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?, s).map(done)
+            span_bound(&Mdp::unvalidated(3, 2, reward, transition, &INITIAL, &0.5)?, s).map(done)
         });
         refuses("state_value", tables(), |[reward, transition, s]| {
             // The policy must take every action for every row to be read.
-            let mdp = Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?;
-            state_value(&mdp, &[0.5; PAIRS], &mut [0.0; 3], s).map(done)
+            let mdp = Mdp::unvalidated(3, 2, reward, transition, &INITIAL, &0.5)?;
+            state_value(&mdp, &[0.5; PAIRS], &mut &mut s[..]).map(done)
         });
     });
 }
