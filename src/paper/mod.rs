@@ -4,6 +4,7 @@ pub mod average_reward;
 pub mod covariance;
 pub mod coverage;
 pub mod discounted;
+pub mod lines;
 pub mod mdp;
 pub mod online_learning;
 pub mod output;

@@ -3,7 +3,9 @@
 use crate::recorder::Recorder;
 use indicatif::ProgressBar;
 use offline_primal_dual::data::{InputError, Row, Rows, Setting};
+use offline_primal_dual::fast;
 use offline_primal_dual::fast::aligned::Aligned;
+use offline_primal_dual::fast::verify::{self, Disagreement};
 use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::covariance::Exponent;
 use offline_primal_dual::paper::discounted::algorithm as discounted;
@@ -14,6 +16,16 @@ use std::time::{Duration, Instant};
 
 /// Rows per block: 400 kB.
 const BLOCK: usize = 8192;
+
+/// Who computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Fast,
+    /// The paper's box, as it stands.
+    Plain,
+    /// Both, held against each other bit by bit.
+    Verify,
+}
 
 /// Everything a run needs but its rows.
 pub struct Job {
@@ -54,6 +66,8 @@ pub struct Outcome {
     pub rows: u64,
     /// The algorithm's own time: without reading, recording and evaluating.
     pub own_time: Duration,
+    /// Where the engine was not the box.
+    pub disagreement: Option<Disagreement>,
 }
 
 /// The rows of a run, block by block; what goes wrong is kept for the end.
@@ -97,8 +111,20 @@ impl Feed<'_> {
     }
 }
 
-/// Runs the job. `source` names the rows in complaints.
+/// Runs the job by the fast engine. `source` names the rows in complaints.
 pub fn execute(
+    job: &Job,
+    source: &str,
+    rows: &mut dyn Rows,
+    recorder: &mut Recorder<'_>,
+    bar: &ProgressBar,
+) -> Result<Outcome, InputError> {
+    execute_by(Engine::Fast, job, source, rows, recorder, bar)
+}
+
+/// Runs the job.
+pub fn execute_by(
+    engine: Engine,
     job: &Job,
     source: &str,
     rows: &mut dyn Rows,
@@ -112,8 +138,8 @@ pub fn execute(
     let mut feed = Feed { rows, block, at: 0, left: needed, reading: Duration::ZERO, problem: None, bar };
     let start = Instant::now();
     let outcome = match job.setting {
-        Setting::Discounted => run_discounted(job, &mut feed, recorder),
-        Setting::Average => run_average(job, &mut feed, recorder),
+        Setting::Discounted => run_discounted(engine, job, &mut feed, recorder),
+        Setting::Average => run_average(engine, job, &mut feed, recorder),
     };
     let spent = feed.reading + recorder.spent();
     if let Some(problem) = feed.problem.or_else(|| recorder.problem()) {
@@ -134,7 +160,7 @@ pub fn execute(
     }
 }
 
-fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+fn run_discounted(engine: Engine, job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = discounted::Parameters {
@@ -146,10 +172,18 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -
         radius_beta: job.radius_beta,
         inner: job.inner,
     };
-    let mut buffer = Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
+    let room = || Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
+    let (mut buffer, mut plain_buffer) = (room(), room());
     let mut state = discounted::State::new(actions, dim, &mut buffer)?;
+    let mut plain = discounted::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
-    algorithm.run(&mut state, job.outer, feed, recorder)?;
+    let disagreement = match engine {
+        Engine::Fast => fast::discounted::run(&algorithm, &mut state, job.outer, feed, recorder).map(|()| None)?,
+        Engine::Plain => algorithm.run(&mut state, job.outer, feed, recorder).map(|()| None)?,
+        Engine::Verify => iteration_by_iteration(job, feed, |block| {
+            verify::discounted(&algorithm, [&mut plain, &mut state], 1, block, recorder)
+        })?,
+    };
     Ok(Outcome {
         theta: state.theta().to_vec(),
         beta: state.beta().to_vec(),
@@ -157,10 +191,11 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -
         rho: None,
         rows: 0,
         own_time: Duration::ZERO,
+        disagreement,
     })
 }
 
-fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+fn run_average(engine: Engine, job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = average::Parameters {
@@ -172,10 +207,18 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> C
         radius_beta: job.radius_beta,
         inner: job.inner,
     };
-    let mut buffer = Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
+    let room = || Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
+    let (mut buffer, mut plain_buffer) = (room(), room());
     let mut state = average::State::new(actions, dim, &mut buffer)?;
+    let mut plain = average::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
-    algorithm.run(&mut state, job.outer, feed, recorder)?;
+    let disagreement = match engine {
+        Engine::Fast => fast::average_reward::run(&algorithm, &mut state, job.outer, feed, recorder).map(|()| None)?,
+        Engine::Plain => algorithm.run(&mut state, job.outer, feed, recorder).map(|()| None)?,
+        Engine::Verify => iteration_by_iteration(job, feed, |block| {
+            verify::average_reward(&algorithm, [&mut plain, &mut state], 1, block, recorder)
+        })?,
+    };
     Ok(Outcome {
         theta: state.theta().to_vec(),
         beta: state.beta().to_vec(),
@@ -183,5 +226,26 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> C
         rho: Some(*state.rho()),
         rows: 0,
         own_time: Duration::ZERO,
+        disagreement,
     })
+}
+
+/// Feeds `compare` the samples of one outer iteration after the other, until it finds something.
+fn iteration_by_iteration(
+    job: &Job,
+    feed: &mut Feed<'_>,
+    mut compare: impl FnMut(&[Row]) -> Checked<Option<Disagreement>>,
+) -> Checked<Option<Disagreement>> {
+    let size = if job.setting == Setting::Average { job.inner + 1 } else { job.inner };
+    let expected = size.saturating_mul(job.outer);
+    for t in 0..job.outer {
+        let block: Vec<Row> = feed.by_ref().take(size).collect();
+        if block.len() < size {
+            return Err(Error::Length { what: "samples", expected, found: t * size + block.len() });
+        }
+        if let Some(found) = compare(&block)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }

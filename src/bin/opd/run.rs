@@ -3,7 +3,7 @@
 use crate::Verdict;
 use crate::args::{Plan, RunArgs};
 use crate::certify::decomposition;
-use crate::engine::{Job, Outcome, execute};
+use crate::engine::{Engine, Job, Outcome, execute_by};
 use crate::prepare::{Prepared, RowSource, prepare};
 use crate::recorder::{Recorder, Trace};
 use crate::show::{Show, columns};
@@ -94,7 +94,16 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
     let bar = show.progress(job.rows_needed().unwrap_or(0));
-    let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let engine = match (args.plain, args.verify) {
+        (true, _) => Engine::Plain,
+        (_, true) => Engine::Verify,
+        _ => Engine::Fast,
+    };
+    let outcome = rows.open(&job, |source, rows| execute_by(engine, &job, source, rows, &mut recorder, &bar))?;
+    if let Some(found) = &outcome.disagreement {
+        show.complain(&format!("the fast engine is not the box: {found}"));
+        return Ok(Verdict::Bad);
+    }
     if let Some(trace) = recorder.trace.take() {
         trace.file.finish()?;
     }
