@@ -131,6 +131,12 @@ pub struct RunArgs {
     /// Add the inner steps to the trace
     #[arg(long, requires = "trace")]
     pub trace_inner: bool,
+    /// Run the algorithm as the paper's box has it, not the fast engine; the bits are the same
+    #[arg(long, conflicts_with = "verify")]
+    pub plain: bool,
+    /// Run both, and stop with exit code 1 at the first bit that differs
+    #[arg(long)]
+    pub verify: bool,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,

@@ -1,9 +1,11 @@
 //! Runs an algorithm over a stream of rows, whatever the setting, and lets somebody watch.
 
-use crate::job::Job;
+use crate::job::{Engine, Job};
 use indicatif::ProgressBar;
 use offline_primal_dual::data::{InputError, Row, Rows, Setting};
+use offline_primal_dual::fast;
 use offline_primal_dual::fast::aligned::Aligned;
+use offline_primal_dual::fast::verify::{self, Disagreement};
 use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::discounted::algorithm as discounted;
 use offline_primal_dual::paper::mdp::Shape;
@@ -23,6 +25,8 @@ pub struct Outcome {
     pub rows: u64,
     /// The algorithm's own time: without reading, recording and evaluating.
     pub own_time: Duration,
+    /// Where the engine was not the box.
+    pub disagreement: Option<Disagreement>,
 }
 
 /// Watches a run.
@@ -75,7 +79,7 @@ impl Feed<'_> {
     }
 }
 
-/// Runs the job. `source` names the rows in complaints.
+/// Runs the job by the fast engine. `source` names the rows in complaints.
 pub fn execute(
     job: &Job,
     source: &str,
@@ -127,10 +131,18 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) ->
         radius_beta: job.radius_beta,
         inner: job.rates.inner,
     };
-    let mut buffer = Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
+    let room = || Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
+    let (mut buffer, mut plain_buffer) = (room(), room());
     let mut state = discounted::State::new(actions, dim, &mut buffer)?;
+    let mut plain = discounted::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
-    algorithm.run(&mut state, job.rates.outer, feed, watcher)?;
+    let disagreement = match job.engine {
+        Engine::Fast => fast::discounted::run(&algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+        Engine::Plain => algorithm.run(&mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+        Engine::Verify => iteration_by_iteration(job, feed, |block| {
+            verify::discounted(&algorithm, [&mut plain, &mut state], 1, block, watcher)
+        })?,
+    };
     Ok(Outcome {
         theta: state.theta().to_vec(),
         beta: state.beta().to_vec(),
@@ -138,6 +150,7 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) ->
         rho: None,
         rows: 0,
         own_time: Duration::ZERO,
+        disagreement,
     })
 }
 
@@ -153,10 +166,20 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Ch
         radius_beta: job.radius_beta,
         inner: job.rates.inner,
     };
-    let mut buffer = Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
+    let room = || Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
+    let (mut buffer, mut plain_buffer) = (room(), room());
     let mut state = average::State::new(actions, dim, &mut buffer)?;
+    let mut plain = average::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
-    algorithm.run(&mut state, job.rates.outer, feed, watcher)?;
+    let disagreement = match job.engine {
+        Engine::Fast => {
+            fast::average_reward::run(&algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?
+        }
+        Engine::Plain => algorithm.run(&mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+        Engine::Verify => iteration_by_iteration(job, feed, |block| {
+            verify::average_reward(&algorithm, [&mut plain, &mut state], 1, block, watcher)
+        })?,
+    };
     Ok(Outcome {
         theta: state.theta().to_vec(),
         beta: state.beta().to_vec(),
@@ -164,5 +187,26 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Ch
         rho: Some(*state.rho()),
         rows: 0,
         own_time: Duration::ZERO,
+        disagreement,
     })
+}
+
+/// Feeds `compare` the samples of one outer iteration after the other, until it finds something.
+fn iteration_by_iteration(
+    job: &Job,
+    feed: &mut Feed<'_>,
+    mut compare: impl FnMut(&[Row]) -> Checked<Option<Disagreement>>,
+) -> Checked<Option<Disagreement>> {
+    let size = if job.setting == Setting::Average { job.rates.inner + 1 } else { job.rates.inner };
+    let expected = size.saturating_mul(job.rates.outer);
+    for t in 0..job.rates.outer {
+        let block: Vec<Row> = feed.by_ref().take(size).collect();
+        if block.len() < size {
+            return Err(Error::Length { what: "samples", expected, found: t * size + block.len() });
+        }
+        if let Some(found) = compare(&block)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }

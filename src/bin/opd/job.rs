@@ -11,8 +11,19 @@ use offline_primal_dual::paper::covariance::{Exponent, Spectrum};
 use offline_primal_dual::paper::mdp::Shape;
 use offline_primal_dual::sampler::Uniforms;
 
+/// Who computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Fast,
+    /// The paper's box, as it stands.
+    Plain,
+    /// Both, held against each other bit by bit.
+    Verify,
+}
+
 /// Everything a run needs but its rows.
 pub struct Job {
+    pub engine: Engine,
     pub setting: Setting,
     pub c: Exponent,
     pub shape: Shape,
@@ -81,6 +92,7 @@ impl Job {
     /// A run at a theorem's rates, c = 1, that ends with its last policy.
     pub fn at(problem: &Problem<f64>, theorem: Theorem, rates: Rates) -> Self {
         Self {
+            engine: Engine::Fast,
             setting: theorem.setting,
             c: theorem.c,
             shape: problem.shape,

@@ -63,7 +63,6 @@ pub struct Recorder<'a> {
     measure_theta: bool,
     largest_theta: f64,
     policy: Vec<f64>,
-    gradient: Vec<f64>,
     spent: Duration,
     problem: Option<InputError>,
 }
@@ -87,7 +86,6 @@ impl<'a> Recorder<'a> {
             measure_theta: false,
             largest_theta: 0.0,
             policy: Vec::new(),
-            gradient: Vec::new(),
             spent: Duration::ZERO,
             problem: None,
         }
@@ -167,20 +165,11 @@ impl<'a> Recorder<'a> {
         self.spent += start.elapsed();
     }
 
-    fn inner(&mut self, t: usize, k: usize, theta: &[f64], rho: Option<f64>) {
+    fn inner(&mut self, t: usize, k: usize, gradient: &[f64], theta: &[f64], rho: Option<f64>) {
         if self.trace.as_ref().is_some_and(|trace| trace.inner) {
             let start = Instant::now();
-            let gradient = std::mem::take(&mut self.gradient);
-            self.write_line(&InnerLine { t, k, gradient: &gradient, theta, rho });
-            self.gradient = gradient;
+            self.write_line(&InnerLine { t, k, gradient, theta, rho });
             self.spent += start.elapsed();
-        }
-    }
-
-    fn hold_gradient(&mut self, gradient: &[f64]) {
-        if self.trace.as_ref().is_some_and(|trace| trace.inner) {
-            self.gradient.clear();
-            self.gradient.extend_from_slice(gradient);
         }
     }
 
@@ -225,16 +214,11 @@ impl discounted::Observer<f64> for Recorder<'_> {
 
     #[inline]
     fn inner_step(&mut self, step: &discounted::InnerStep<f64>) {
-        self.hold_gradient(step.gradient);
+        self.inner(step.t, step.k, step.gradient, step.theta_next, None);
     }
 
-    #[inline]
-    fn inner_iterate(&mut self, t: usize, k: usize, theta_next: &[f64]) {
-        self.inner(t, k, theta_next, None);
-    }
-
-    fn outer_iterate(&mut self, t: usize, theta: &[f64], beta: &[f64], beta_next: &[f64], theta_sum: &[f64]) {
-        self.outer(t, theta, None, (beta, beta_next), theta_sum);
+    fn outer_step(&mut self, step: &discounted::OuterStep<f64>) {
+        self.outer(step.t, step.theta, None, (step.beta, step.beta_next), step.theta_sum);
     }
 }
 
@@ -245,15 +229,10 @@ impl average::Observer<f64> for Recorder<'_> {
 
     #[inline]
     fn inner_step(&mut self, step: &average::InnerStep<f64>) {
-        self.hold_gradient(step.gradient);
+        self.inner(step.t, step.i, step.gradient, step.theta_next, Some(*step.rho_next));
     }
 
-    #[inline]
-    fn inner_iterate(&mut self, t: usize, i: usize, theta_next: &[f64], rho_next: &f64) {
-        self.inner(t, i, theta_next, Some(*rho_next));
-    }
-
-    fn outer_iterate(&mut self, t: usize, theta: &[f64], rho: &f64, beta: &[f64], beta_next: &[f64], sum: &[f64]) {
-        self.outer(t, theta, Some(*rho), (beta, beta_next), sum);
+    fn outer_step(&mut self, step: &average::OuterStep<f64>) {
+        self.outer(step.t, step.theta, Some(*step.rho), (step.beta, step.beta_next), step.theta_sum);
     }
 }

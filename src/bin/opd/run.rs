@@ -5,11 +5,11 @@ use crate::args::RunArgs;
 use crate::certificate::decomposition;
 use crate::engine::execute;
 use crate::html;
-use crate::job::Job;
+use crate::job::{Engine, Job};
 use crate::recorder::{Recorder, Trace};
 use crate::report::{Report, last_policy};
 use crate::rows::RowSource;
-use crate::show::{Show, columns};
+use crate::show::{Show, columns, complain};
 use crate::source;
 use offline_primal_dual::data::{InputError, OutputFile, expect_apart};
 use offline_primal_dual::number::exact::BigRational;
@@ -27,6 +27,12 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     expect_apart(&inputs, &[("--trace", args.trace.as_deref()), ("--html", args.html.as_deref())])?;
     let problem = source::problem::<f64>(&args.source)?;
     let (job, model) = Job::new(&args.plan, &problem)?;
+    let engine = match (args.plain, args.verify) {
+        (true, _) => Engine::Plain,
+        (_, true) => Engine::Verify,
+        _ => Engine::Fast,
+    };
+    let job = Job { engine, ..job };
     let rows = RowSource::of(&args.plan, model.as_ref())?;
     let mut recorder = Recorder::new(&job);
     recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
@@ -41,6 +47,10 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     recorder.keep = exact.is_some();
     let bar = show.progress(job.rates.samples().unwrap_or(0));
     let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    if let Some(found) = &outcome.disagreement {
+        complain(&format!("the fast engine is not the box: {found}"));
+        return Ok(Verdict::Bad);
+    }
     let mut files: Vec<OutputFile> = recorder.trace.take().map(|trace| trace.file).into_iter().collect();
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
     report.elapsed_seconds = start.elapsed().as_secs_f64();
