@@ -9,6 +9,7 @@ use super::library::linear::vector::{apply, apply_transposed, dot};
 use super::library::number::rational::Rational8;
 use super::library::number::{Field, Real};
 use super::library::paper::covariance::covariance;
+use super::library::paper::lines::AsCorrected;
 use super::library::paper::mdp::ones_coefficients;
 use super::library::paper::samples::{FeatureMap, Sample};
 use super::library::paper::{average_reward, discounted};
@@ -145,10 +146,22 @@ pub fn discounted_step_lands<T: Real>(
     let algorithm = Algorithm::new(features, None, parameters).ok()?;
     let mut state = State::new(features.actions(), features.dim(), &mut buffer).ok()?;
     algorithm.start_at(&mut state, theta, beta).ok()?;
-    algorithm.begin_outer(&mut state, &mut ()).ok()?;
-    let step = if parameters.inner > 1 { Algorithm::inner_step } else { Algorithm::outer_step };
-    step(&algorithm, &mut state, sample, &mut ()).ok()?;
+    if parameters.inner > 1 {
+        algorithm.begin_outer(&mut AsCorrected, &mut state, &mut ()).ok()?;
+        algorithm.inner_step(&mut AsCorrected, &mut state, sample, &mut ()).ok()?;
+    } else {
+        algorithm.run(&mut state, 1, [sample.clone()], &mut ()).ok()?;
+    }
     Some(inside(state.theta(), &parameters.radius_theta) && inside(state.beta(), &parameters.radius_beta))
+}
+
+/// Looks at θ and ρ after an inner step of Algorithm 2.
+struct AfterInner<F>(F);
+
+impl<T, F: FnMut(&[T], &T)> average_reward::algorithm::Observer<T> for AfterInner<F> {
+    fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<T>) {
+        self.0(step.theta_next, step.rho_next);
+    }
 }
 
 /// Whether an inner and an outer step of Algorithm 2 (K = 1) leave θ and β `inside` their balls and ρ in [0, 1] each time.
@@ -170,10 +183,11 @@ pub fn average_reward_steps_land<T: Real>(
             && *state.rho() <= T::one()
     };
     algorithm.start_at(&mut state, theta, rho, beta).ok()?;
-    algorithm.begin_outer(&mut state, &mut ()).ok()?;
-    algorithm.inner_step(&mut state, first, &mut ()).ok()?;
-    let inner = landed(&state);
-    algorithm.outer_step(&mut state, last, &mut ()).ok()?;
+    let mut inner = false;
+    let mut after_inner = AfterInner(|theta: &[T], rho: &T| {
+        inner = inside(theta, &parameters.radius_theta) && *rho >= T::zero() && *rho <= T::one();
+    });
+    algorithm.run(&mut state, 1, [first.clone(), last.clone()], &mut after_inner).ok()?;
     Some(inner && landed(&state))
 }
 

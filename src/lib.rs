@@ -42,6 +42,7 @@ pub mod conformance;
 #[cfg(any(feature = "cli", kani))]
 pub mod data;
 pub mod error;
+#[cfg(feature = "std")]
 pub mod fast;
 pub mod instances;
 pub mod linear;

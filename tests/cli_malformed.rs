@@ -372,7 +372,7 @@ fn calls() {
             "run --instance chain --setting average --inner 2 --outer 2",
             "chain: policy: several recurrent classes, expected a unichain policy",
         ),
-        ("tune --instance chain", "--outer or --samples: neither given, expected one of them"),
+        ("tune --instance chain", "--outer, --samples or --epsilon: none given, expected one of them"),
         ("tune --samples 10 --actions 2", "--feature-bound: not given, expected it when there is no model"),
         ("compare a.jsonl b.jsonl --tolerance x", "invalid value 'x' for '--tolerance <X>'"),
         ("compare none.jsonl none.jsonl", "none.jsonl: cannot read: No such file or directory"),

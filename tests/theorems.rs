@@ -256,7 +256,6 @@ mod algorithm_1 {
         thetas: Vec<f64>,
         betas: Vec<f64>,
         sums: Vec<f64>,
-        unprojected: Vec<f64>,
         projected: bool,
     }
 
@@ -268,12 +267,8 @@ mod algorithm_1 {
         }
 
         fn outer_step(&mut self, step: &OuterStep<f64>) {
-            self.unprojected = step.unprojected.to_vec();
-        }
-
-        fn outer_iterate(&mut self, _: usize, theta: &[f64], _: &[f64], beta_next: &[f64], _: &[f64]) {
-            self.projected |= self.unprojected != beta_next;
-            self.thetas.extend(theta);
+            self.projected |= step.unprojected != step.beta_next;
+            self.thetas.extend(step.theta);
         }
     }
 
@@ -536,7 +531,6 @@ mod algorithm_2 {
         betas: Vec<f64>,
         sums: Vec<f64>,
         draws: Vec<(usize, usize, usize)>,
-        unprojected: Vec<f64>,
         projected: bool,
     }
 
@@ -553,13 +547,9 @@ mod algorithm_2 {
         }
 
         fn outer_step(&mut self, step: &OuterStep<f64>) {
-            self.unprojected = step.unprojected.to_vec();
-        }
-
-        fn outer_iterate(&mut self, _: usize, theta: &[f64], rho: &f64, _: &[f64], beta_next: &[f64], _: &[f64]) {
-            self.projected |= self.unprojected != beta_next;
-            self.thetas.extend(theta);
-            self.rhos.push(*rho);
+            self.projected |= step.unprojected != step.beta_next;
+            self.thetas.extend(step.theta);
+            self.rhos.push(*step.rho);
         }
     }
 

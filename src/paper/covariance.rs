@@ -16,6 +16,17 @@ pub enum Exponent {
     Half,
 }
 
+impl Exponent {
+    /// The number as it is written.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::One => "1",
+            Self::Half => "1/2",
+        }
+    }
+}
+
 /// S3.cov: Λ = Σ_{x,a} μ_B(x,a) φ(x,a)φ(x,a)ᵀ.
 pub fn covariance<'s, T: Field>(mdp: &LinearMdp<T>, mu_b: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     second_moment(mdp.shape().dim, mdp.features(), mu_b, scratch)

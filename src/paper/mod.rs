@@ -5,6 +5,7 @@ pub(crate) mod components;
 pub mod covariance;
 pub mod coverage;
 pub mod discounted;
+pub mod lines;
 pub mod mdp;
 pub mod online_learning;
 pub mod output;

@@ -7,23 +7,27 @@
 
 mod args;
 mod audit;
+mod certificate;
 mod certify;
 mod compare;
 mod coverage;
 mod engine;
 mod html;
 mod instances;
+mod job;
+mod model;
 mod oracle;
-mod prepare;
+mod promise;
 mod recorder;
+mod report;
+mod rows;
 mod run;
 mod sample;
 mod shell;
 mod show;
 mod source;
-mod study;
+mod theorem;
 mod tune;
-mod tuning;
 mod vectors;
 
 use args::{AuditArgs, Command, Opd};

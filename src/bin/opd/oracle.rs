@@ -1,10 +1,10 @@
 //! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
 
 use crate::Verdict;
-use crate::certify::{Iterates, certify_iterates};
+use crate::certificate::{Iterates, certify_iterates};
+use crate::model::SolvedModel;
 use crate::show::Show;
 use crate::source;
-use crate::study::Study;
 use offline_primal_dual::data::number::Number as _;
 use offline_primal_dual::data::{InputError, Problem, Setting, shown};
 use offline_primal_dual::number::Field;
@@ -85,7 +85,7 @@ fn answer(text: &str) -> Answer<Value> {
         _ => return Err("found neither or both of model and instance, expected one".to_owned()),
     };
     let problem: Problem<BigRational> = problem.map_err(|e| e.to_string())?;
-    let mut study = Study::new(setting, &problem, "an oracle").map_err(|e| e.to_string())?;
+    let mut study = SolvedModel::new(setting, &problem, "an oracle").map_err(|e| e.to_string())?;
     let policy = match &request.policy {
         None => study.optimal.clone(),
         Some(rows) => table(rows)?,
@@ -148,7 +148,7 @@ fn table(raw: &[Vec<&RawValue>]) -> Answer<Vec<BigRational>> {
 }
 
 /// ρ(π), and v^π and q^π.
-fn value(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+fn value(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
     let outcome = study.value(policy).map_err(told)?;
     let shape = study.mdp.shape();
     let mut scratch = vec![BigRational::zero(); shape.scratch()];
@@ -170,7 +170,7 @@ fn value(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<V
 }
 
 /// θ^π.
-fn theta(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Vec<BigRational>> {
+fn theta(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Vec<BigRational>> {
     let (mdp, mut scratch) = (&study.mdp, &mut study.scratch[..]);
     let theta = match study.setting {
         Setting::Discounted => discounted::lagrangian::theta_of_policy(mdp, policy, &mut scratch),
@@ -183,7 +183,7 @@ fn theta(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<V
 }
 
 /// The ratios of Definition E.1 for the policy, against the behaviour policy.
-fn coverage(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+fn coverage(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
     if study.lambda.is_empty() {
         return Err("model: no key `behavior`, expected it for coverage".to_owned());
     }
@@ -203,7 +203,7 @@ fn coverage(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answe
 
 /// Parts of the certificate of the given iterates against the given policy.
 fn certificate(
-    study: &mut Study<'_, BigRational>,
+    study: &mut SolvedModel<'_, BigRational>,
     problem: &Problem<BigRational>,
     request: &Request<'_>,
     policy: &[BigRational],
@@ -238,7 +238,11 @@ fn certificate(
 }
 
 /// Λ^c: exact at c = 1; at c = 1/2 the instance's rational root, or else the doubles that a run would use.
-fn power(study: &Study<'_, BigRational>, problem: &Problem<BigRational>, c: Option<&str>) -> Answer<Vec<BigRational>> {
+fn power(
+    study: &SolvedModel<'_, BigRational>,
+    problem: &Problem<BigRational>,
+    c: Option<&str>,
+) -> Answer<Vec<BigRational>> {
     if study.lambda.is_empty() {
         return Err("model: no key `behavior`, expected it for gap and regrets".to_owned());
     }

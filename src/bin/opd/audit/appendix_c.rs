@@ -7,7 +7,9 @@ use super::section5::constants;
 use offline_primal_dual::Result as Checked;
 use offline_primal_dual::linear::vector::norm_squared;
 use offline_primal_dual::number::Field;
-use offline_primal_dual::paper::average_reward::algorithm::{Algorithm, Observer, Parameters, State};
+use offline_primal_dual::paper::average_reward::algorithm::{
+    Algorithm, InnerStep, Observer, OuterStep, Parameters, State,
+};
 use offline_primal_dual::paper::average_reward::guarantee::{Constants, corollary_complexity, simplified_complexity};
 use offline_primal_dual::paper::average_reward::lagrangian::theta_of_policy;
 use offline_primal_dual::paper::average_reward::unichain::span_bound;
@@ -90,14 +92,14 @@ impl Observer<f64> for Rhos {
         self.starts.push(*rho);
     }
 
-    fn inner_iterate(&mut self, t: usize, _: usize, _: &[f64], rho: &f64) {
-        if t == 1 {
-            self.iterates.push(*rho);
+    fn inner_step(&mut self, step: &InnerStep<f64>) {
+        if step.t == 1 {
+            self.iterates.push(*step.rho_next);
         }
     }
 
-    fn outer_iterate(&mut self, _: usize, _: &[f64], rho: &f64, _: &[f64], _: &[f64], _: &[f64]) {
-        self.averages.push(*rho);
+    fn outer_step(&mut self, step: &OuterStep<f64>) {
+        self.averages.push(*step.rho);
     }
 }
 

@@ -1,18 +1,25 @@
 //! What a model tells: occupancies, Λ, an optimal policy, coverage. In `f64` for runs, in rationals for certificates.
 
-use offline_primal_dual::Result as Checked;
 use offline_primal_dual::data::number::Number;
 use offline_primal_dual::data::{InputError, Problem, Setting};
+use offline_primal_dual::linear::vector::norm;
 use offline_primal_dual::paper::average_reward;
-use offline_primal_dual::paper::covariance::covariance;
+use offline_primal_dual::paper::average_reward::unichain::{deterministic_policies, span_bound};
+use offline_primal_dual::paper::covariance::{Exponent, covariance};
+use offline_primal_dual::paper::coverage::coverage_ratio;
 use offline_primal_dual::paper::discounted;
 use offline_primal_dual::paper::mdp::{self, LinearMdp, Mdp, SquaredBounds, ones_coefficients, squared_bounds};
+use offline_primal_dual::sampler::Sampler;
+use offline_primal_dual::{Error, Result as Checked};
 
-/// Beyond this many numbers of working room (2 GiB of doubles) a model is not solved.
-const ROOM: usize = 1 << 28;
+/// Beyond this many bytes of working room a model is not solved.
+const ROOM: usize = 1 << 31;
 
-/// A model solved in one of the settings.
-pub struct Study<'p, T> {
+/// Above this, D_q is not measured: it takes a solve per deterministic policy.
+const POLICIES: usize = 1 << 16;
+
+/// A model with everything that follows from it alone, in one of the settings.
+pub struct SolvedModel<'p, T> {
     pub setting: Setting,
     pub mdp: LinearMdp<'p, T>,
     pub reward: Vec<T>,
@@ -34,7 +41,7 @@ pub struct Study<'p, T> {
     pub bounds: SquaredBounds<T>,
 }
 
-impl<'p, T: Number> Study<'p, T> {
+impl<'p, T: Number> SolvedModel<'p, T> {
     /// Solves the model; `what_for` says who needs it, should a part be missing.
     pub fn new(setting: Setting, problem: &'p Problem<T>, what_for: &str) -> Result<Self, InputError> {
         if !Self::fits(problem) {
@@ -50,14 +57,14 @@ impl<'p, T: Number> Study<'p, T> {
 
     /// Whether the model is small enough to be solved.
     pub fn fits(problem: &Problem<T>) -> bool {
-        problem.shape.scratch() <= ROOM
+        problem.shape.scratch().checked_mul(size_of::<T>()).is_some_and(|bytes| bytes <= ROOM)
     }
 
     fn solve(setting: Setting, mdp: LinearMdp<'p, T>, behavior: Option<&[T]>) -> Checked<Self> {
         let shape = mdp.shape();
         let mut scratch = vec![T::zero(); shape.scratch()];
         let bounds = squared_bounds(&mdp, &mut scratch)?;
-        let mut study = Self {
+        let mut model = Self {
             setting,
             mdp,
             reward: mdp.reward(&mut &mut scratch[..])?.to_vec(),
@@ -72,15 +79,15 @@ impl<'p, T: Number> Study<'p, T> {
             bounds,
         };
         if setting == Setting::Average {
-            study.varrho = ones_coefficients(&mdp, &mut &mut study.scratch[..])?.to_vec();
+            model.varrho = ones_coefficients(&mdp, &mut &mut model.scratch[..])?.to_vec();
         }
         if let Some(behavior) = behavior {
-            study.mu_b = study.occupancy(behavior)?;
-            study.lambda = covariance(&mdp, &study.mu_b, &mut &mut study.scratch[..])?.to_vec();
+            model.mu_b = model.occupancy(behavior)?;
+            model.lambda = covariance(&mdp, &model.mu_b, &mut &mut model.scratch[..])?.to_vec();
         }
-        study.find_optimal()?;
-        study.mu_star = study.occupancy(&study.optimal.clone())?;
-        Ok(study)
+        model.find_optimal()?;
+        model.mu_star = model.occupancy(&model.optimal.clone())?;
+        Ok(model)
     }
 
     fn find_optimal(&mut self) -> Checked<()> {
@@ -125,6 +132,52 @@ impl<'p, T: Number> Study<'p, T> {
             }
             Setting::Average => average_reward::values::gain(&tabular, policy, &mut self.scratch),
         }
+    }
+}
+
+impl SolvedModel<'_, f64> {
+    /// D_θ: what bounds ‖θ^π‖ for every policy.
+    pub fn radius_theta(&mut self) -> Result<f64, InputError> {
+        let (omega, psi) = (libm::sqrt(self.bounds.omega), libm::sqrt(self.bounds.psi));
+        let measured = match self.setting {
+            Setting::Discounted => mdp::theta_bound(&omega, &psi, self.mdp.discount()),
+            Setting::Average => self.average_radius(omega, psi),
+        };
+        measured.map_err(|e| InputError::refused("--radius-theta not given, and not from the model", e))
+    }
+
+    fn average_radius(&mut self, omega: f64, psi: f64) -> Checked<f64> {
+        let shape = self.mdp.shape();
+        if deterministic_policies(shape.states, shape.actions)? > POLICIES {
+            return Err(Error::OutOfRange {
+                what: "number of deterministic policies",
+                index: 0,
+                expected: "at most 65536, to measure D_q",
+            });
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let span = self.tabular().and_then(|tabular| span_bound(&tabular, &mut scratch));
+        self.scratch = scratch;
+        average_reward::guarantee::theta_bound(&omega, &norm(&self.varrho)?, &psi, &span?)
+    }
+
+    /// D_β: √C_{φ,c} = ‖β*‖, the least that the proof admits (erratum 4).
+    pub fn radius_beta(&mut self, c: Exponent) -> Result<f64, InputError> {
+        let ratio = coverage_ratio(c, &self.mdp, &self.mu_star, &self.lambda, &mut self.scratch);
+        let ratio = ratio.map_err(|e| InputError::refused("--radius-beta not given, and not from the model", e))?;
+        Ok(libm::sqrt(ratio))
+    }
+
+    /// ‖θ^π‖, in the discounted setting.
+    pub fn theta_norm(&mut self, policy: &[f64]) -> Checked<f64> {
+        let theta = discounted::lagrangian::theta_of_policy(&self.mdp, policy, &mut &mut self.scratch[..])?;
+        norm(theta)
+    }
+
+    /// Independent rows with (X, A) from the behaviour policy's occupancy.
+    pub fn sampler(&self, seed: u64) -> Result<Sampler, InputError> {
+        let drawn = self.tabular().and_then(|tabular| Sampler::independent(&tabular, &self.mu_b, seed));
+        drawn.map_err(|e| InputError::call("sampler", e))
     }
 }
 
