@@ -175,9 +175,7 @@ impl<T: Field> Model<T> {
     }
 
     pub fn covariance(&self) -> Vec<T> {
-        let out =
-            covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec();
-        out
+        covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec()
     }
 
     /// Λ^c.
@@ -196,8 +194,7 @@ impl<T: Field> Model<T> {
 
     /// ϱ of Assumption 5.2.
     pub fn varrho(&self) -> Vec<T> {
-        let out = ones_coefficients(&self.mdp(), &mut &mut self.scratch()[..]).unwrap().to_vec();
-        out
+        ones_coefficients(&self.mdp(), &mut &mut self.scratch()[..]).unwrap().to_vec()
     }
 
     pub fn reward(&self, outcome: &Outcome<T>) -> T {
