@@ -300,9 +300,9 @@ fn rescaling() {
     }
     assert!(print_fails > 0, "no counterexample to print");
     let single = [q(3, 1)];
-    let (one, zero) = ([q(1, 1)], q(0, 1));
+    let (one, third, zero) = ([q(1, 1)], [q(1, 3)], q(0, 1));
     let shape = Shape::new(1, 1, 1).unwrap();
-    let mdp = LinearMdp::unvalidated(shape, &single, &one, &one, &one, &zero).unwrap();
+    let mdp = LinearMdp::new(shape, &single, &third, &third, &one, &zero).unwrap();
     let [c_one, c_half] = BOTH.map(|c| coverage_ratio(c, &mdp, &one, &[q(9, 1)], &mut zeros(64)).unwrap());
     assert_eq!(c_half, half_ratio_bound(&q(9, 1), &c_one).unwrap(), "one feature: equality");
     let mut rescaled = case("rescaled", &[0]);

@@ -192,8 +192,8 @@ fn cancelling_psi_breaks_the_printed_bound_on_theta() {
     let instance = get("cancelling-psi");
     let (_, v) = optimal(&instance);
     with_mdp(&instance, |linear, _, scratch| {
-        let theta = theta_of_value(linear, &v, &mut &mut zeros(2)[..]).unwrap().to_vec();
-        assert_eq!(norm_squared(&theta).unwrap(), q(13 * 13, 1));
+        let theta = theta_of_value(linear, &v, &mut &mut *scratch).unwrap();
+        assert_eq!(norm_squared(theta).unwrap(), q(13 * 13, 1));
         let bounds = squared_bounds(linear, scratch).unwrap();
         assert_eq!(bounds.omega, q(169, 100));
         assert_eq!(bounds.psi_printed, q(1, 1));
