@@ -1,10 +1,11 @@
 //! Section 3: the covariance Λ = E_{μ_B}\[φφᵀ\] and its powers Λ^c, Λ^{c−1} for c ∈ {1/2, 1}.
 
 use crate::error::{Error, Result, expect_len, expect_some, expect_table};
+use crate::linear::range::least_norm_solution;
 use crate::linear::solve::solve_named;
 use crate::linear::vector::{add_rank_one, all_finite, finite, inner, multiply, take};
 use crate::number::Field;
-use crate::paper::components::{copy, finite_vector, identity, vector};
+use crate::paper::components::{copy, finite_vector, identity, keep, vector};
 use crate::paper::mdp::LinearMdp;
 
 /// The exponent c of the reparametrisation β = Λ^{−c}λ.
@@ -84,7 +85,11 @@ pub fn weight_of_power<'s, T: Field>(
     Ok(weight)
 }
 
-/// M⁻¹x for a d×d matrix: how β* = Λ^{−c}Φᵀμ* is computed from Λ^c.
+/// M⁻¹x for a symmetric d×d matrix: how β* = Λ^{−c}Φᵀμ* is computed from Λ^c.
+///
+/// # Deviation
+/// "Λ invertible, for now" is never discharged in print; all that the proofs need is Λ^cβ* = Φᵀμ*. Where M is singular this is the
+/// solution of least norm, and [`Error::NotInRange`] where there is none; erratum 20.
 pub fn apply_inverse<'s, T: Field>(
     dim: usize,
     matrix: &[T],
@@ -93,9 +98,13 @@ pub fn apply_inverse<'s, T: Field>(
 ) -> Result<&'s mut [T]> {
     expect_table("Λ^c", dim, dim, matrix.len())?;
     expect_len("right side", dim, x.len())?;
-    let y = copy(x, scratch)?;
-    solve_named("Λ^c", dim, copy(matrix, &mut &mut **scratch)?, y)?;
-    Ok(y)
+    keep(dim, scratch, |rest| {
+        let y = copy(x, rest)?;
+        match solve_named("Λ^c", dim, copy(matrix, &mut &mut **rest)?, y) {
+            Err(Error::Singular { .. }) => least_norm_solution("Λ^c", dim, matrix, x, rest),
+            solved => solved.map(|()| y),
+        }
+    })
 }
 
 /// Tr M.

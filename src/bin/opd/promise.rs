@@ -20,7 +20,7 @@ pub enum Promise {
 impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bound(bound) => write!(f, "{bound:.6}, if the rows are independent draws from μ_B"),
+            Self::Bound(bound) => write!(f, "{bound:.6}"),
             Self::NoBound(why) => write!(f, "no bound: {why}"),
         }
     }

@@ -6,6 +6,7 @@ use crate::certificate::decomposition;
 use crate::engine::execute;
 use crate::html;
 use crate::job::{Engine, Job};
+use crate::promise::Promise;
 use crate::recorder::{Recorder, Trace};
 use crate::report::{Report, last_policy};
 use crate::rows::RowSource;
@@ -106,7 +107,8 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
             rows.push(vec![show.bold("return of the mixture"), format!("{mixture:.6}, suboptimality {gap:.6}")]);
         }
     }
-    rows.push(vec![show.bold("theorem's bound"), report.promise.to_string()]);
+    let assumed = if matches!(report.promise, Promise::Bound(_)) { ", for independent rows from μ_B" } else { "" };
+    rows.push(vec![show.bold("theorem's bound"), format!("{}{assumed}", report.promise)]);
     rows.push(vec![show.bold("samples per second"), format!("{:.0}", report.samples_per_second)]);
     rows.push(vec![show.bold("elapsed"), format!("{:.3} s", report.elapsed_seconds)]);
     rows.push(vec![show.bold("seed"), format!("{} ({})", report.seed, report.generator)]);
