@@ -7,6 +7,7 @@
 //! produced it returns [`Error::NotFinite`](crate::Error::NotFinite). All the same, no generic code in this crate
 //! divides before it has compared the divisor with zero.
 
+pub mod bounded;
 #[cfg(feature = "exact")]
 pub mod exact;
 pub mod exponential;
