@@ -393,11 +393,9 @@ pub fn transposed_products_are_plain<T: Field>(matrix: &[T], x: &[T]) -> bool {
     apply_transposed(matrix, x, &mut y[..columns]).is_ok() && y[..columns] == plain[..columns]
 }
 
-/// Most numbers of an instance, of a feature vector, of a policy and of scratch, that the lemmas below need.
+/// Most numbers of an instance and of scratch that the lemmas below need.
 const MODEL: usize = 26;
-const DIM: usize = 2;
-const PAIRS: usize = 4;
-const SCRATCH: usize = 64;
+const SCRATCH: usize = 96;
 
 /// Lemma 4.1 and 4.2 on one instance, at T = 1, for one π_t and π*: G_T minus the suboptimality, and G_T minus the sum of
 /// the three regrets. Both have to be 0 whatever θ_t and β_t are. Λ^c is the instance's Λ^{1/2} where it has one, else Λ.
@@ -413,28 +411,22 @@ pub fn discounted_residuals<T: Field>(
     use discounted::lagrangian::Saddle;
     use discounted::regret::{beta_regret, policy_regret, theta_regret};
     let (mut model, mut scratch) = (room::<T, MODEL>(), room::<T, SCRATCH>());
-    let (mut lambda, mut best, mut stars) = (room::<T, { DIM * DIM }>(), room::<T, DIM>(), room::<T, DIM>());
     let view = instance.write(&mut model)?;
-    let (dim, mdp) = (view.shape.dim, view.linear_mdp()?);
-    let power = if let Some(root) = view.root {
-        root
-    } else {
-        let mut mu = room::<T, PAIRS>();
-        let mu = &mut mu[..view.shape.pairs()];
-        occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
-        covariance(&mdp, mu, &mut lambda[..dim * dim])?;
-        &lambda[..dim * dim]
+    let (mdp, mut scratch) = (view.linear_mdp()?, &mut scratch[..]);
+    let power = match view.root {
+        Some(root) => root,
+        None => covariance(&mdp, occupancy_of(&mdp, view.behavior, &mut scratch)?, &mut scratch)?,
     };
     let saddle = Saddle::new(mdp, power)?;
     let iterates = Iterates::new(&mdp, theta, beta, policy)?;
-    beta_star(&saddle, comparator, &mut best[..dim], &mut scratch)?;
-    theta_stars(&mdp, &iterates, &mut stars[..dim], &mut scratch)?;
-    let stars = Comparators { policy: comparator, beta: &best[..dim], thetas: &stars[..dim] };
-    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, &mut scratch)?;
-    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, &mut scratch)?;
-    let regret = theta_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
+    let beta = beta_star(&saddle, comparator, &mut scratch)?;
+    let thetas = theta_stars(&mdp, &iterates, &mut scratch)?;
+    let stars = Comparators { policy: comparator, beta, thetas };
+    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
+    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, scratch)?;
+    let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
+        + beta_regret(&saddle, &iterates, &stars, scratch)?
+        + policy_regret(&mdp, &iterates, comparator, scratch)?;
     Ok([gap.clone() - suboptimality, gap - regret])
 }
 
@@ -451,31 +443,24 @@ pub fn average_reward_residuals<T: Field>(
     };
     use average_reward::lagrangian::Saddle;
     use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
-    let (mut model, mut scratch) = (room::<T, MODEL>(), room::<T, SCRATCH>());
-    let (mut lambda, mut best, mut stars) = (room::<T, { DIM * DIM }>(), room::<T, DIM>(), room::<T, DIM>());
-    let (mut varrho, mut rho_star, rhos) = (room::<T, DIM>(), room::<T, 1>(), [rho]);
+    let (mut model, mut scratch, rhos) = (room::<T, MODEL>(), room::<T, SCRATCH>(), [rho]);
     let view = instance.write(&mut model)?;
-    let (dim, mdp) = (view.shape.dim, view.linear_mdp()?);
-    ones_coefficients(&mdp, &mut varrho[..dim], &mut scratch)?;
-    let power = if let Some(root) = view.root {
-        root
-    } else {
-        let mut mu = room::<T, PAIRS>();
-        let mu = &mut mu[..view.shape.pairs()];
-        occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
-        covariance(&mdp, mu, &mut lambda[..dim * dim])?;
-        &lambda[..dim * dim]
+    let (mdp, mut scratch) = (view.linear_mdp()?, &mut scratch[..]);
+    let varrho = ones_coefficients(&mdp, &mut scratch)?;
+    let power = match view.root {
+        Some(root) => root,
+        None => covariance(&mdp, occupancy_of(&mdp, view.behavior, &mut scratch)?, &mut scratch)?,
     };
-    let saddle = Saddle::new(mdp, &varrho[..dim], power)?;
+    let saddle = Saddle::new(mdp, varrho, power)?;
     let iterates = Iterates::new(&mdp, &rhos, theta, beta, policy)?;
-    beta_star(&saddle, comparator, &mut best[..dim], &mut scratch)?;
-    rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut stars[..dim], &mut scratch)?;
-    let stars = Comparators { policy: comparator, beta: &best[..dim], rhos: &rho_star, thetas: &stars[..dim] };
-    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, &mut scratch)?;
-    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, &mut scratch)?;
-    let regret = theta_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + rho_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
+    let beta = beta_star(&saddle, comparator, &mut scratch)?;
+    let (rhos, thetas) = rho_theta_stars(&saddle, &iterates, &mut scratch)?;
+    let stars = Comparators { policy: comparator, beta, rhos, thetas };
+    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
+    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, scratch)?;
+    let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
+        + rho_regret(&saddle, &iterates, &stars, scratch)?
+        + beta_regret(&saddle, &iterates, &stars, scratch)?
+        + policy_regret(&mdp, &iterates, comparator, scratch)?;
     Ok([gap.clone() - suboptimality, gap - regret])
 }

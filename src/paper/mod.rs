@@ -1,6 +1,7 @@
 //! The paper, in its order and with its names, and nothing else.
 
 pub mod average_reward;
+pub(crate) mod components;
 pub mod covariance;
 pub mod coverage;
 pub mod discounted;

@@ -237,6 +237,9 @@ pub struct TuneArgs {
     /// n; K and T follow from the theorem
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub samples: Option<usize>,
+    /// The suboptimality to promise; n, K and T follow from the theorem
+    #[arg(long, value_name = "E", value_parser = parse_rate, conflicts_with_all = ["samples", "outer"])]
+    pub epsilon: Option<f64>,
     /// D_θ; from the model if left out
     #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
     pub radius_theta: Option<f64>,
