@@ -131,6 +131,8 @@ impl PartialOrd for Backwards {
     }
 }
 
+impl offline_primal_dual::number::elimination::Eliminate for Backwards {}
+
 impl offline_primal_dual::number::Field for Backwards {
     fn zero() -> Self {
         Self(Vec::new())

@@ -153,6 +153,7 @@ mod exact {
     use super::{Scalar, UNDECIDED};
     use crate::error::Result;
     use crate::linear::vector::{inner, scale};
+    use crate::number::elimination::Eliminate;
     use crate::number::exact::BigRational;
     use crate::number::{Field, Real};
     use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -200,6 +201,8 @@ mod exact {
             self.0 -= other.0;
         }
     }
+
+    impl Eliminate for Known {}
 
     impl Field for Known {
         fn zero() -> Self {

@@ -7,6 +7,7 @@
 //! Order does not matter because a number remembers what it is a sum of: how large its terms may be together, how often each was
 //! rounded, and how many there are. [`Bounded::settled`] forgets that, where a formula ends and a number of its own begins.
 
+use super::elimination::Eliminate;
 use super::{Field, Real};
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -188,6 +189,17 @@ impl PartialEq for Bounded {
 impl PartialOrd for Bounded {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         self.value.partial_cmp(&other.value)
+    }
+}
+
+/// As the double does it.
+impl Eliminate for Bounded {
+    fn better_pivot(&self, other: &Self) -> bool {
+        self.value.better_pivot(&other.value)
+    }
+
+    fn eliminate(&mut self, pivot: &Self, left: &Self, top: &Self, _previous: &Self) {
+        *self -= *left / pivot * top;
     }
 }
 
