@@ -1,0 +1,83 @@
+(** * Printed theorems that are false: the claims
+
+    Each [Definition] states a theorem of the paper with the hypotheses it prints; the files named beside it prove its
+    negation.  In all of them the coverage condition is the printed C_{φ,1}(π*; π_B) ≤ D_β, where the proofs need ≤ D_β²
+    (erratum 4), and c = 1: a theorem printed for both c ∈ {1/2, 1} is false if it is false at one of them. *)
+
+From Coq Require Import List Reals.
+From OPD Require Import OrderedField Sums Expect Mdp Discounted Average Coverage Projection Statements.
+Import ListNotations.
+Local Open Scope K_scope.
+
+(** What Theorem 3.2 assumes at c = 1: a discounted linear MDP of full rank, ‖φ‖ ≤ D_φ, θ^π ∈ 𝔹(D_θ) for every policy, data from the
+    occupancy measure of a behaviour policy, Λ invertible, and a comparator π' with C_{φ,1} ≤ D_β.  [val] and [occ] give v^π and ν^π. *)
+Definition printed_setting (M : linear_mdp RK) (πB : nat -> nat -> RK) (νB : nat -> RK) (Λinv : mat RK) (Dθ Dβ Dφ : R)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) (val occ : (nat -> nat -> RK) -> nat -> RK) : Prop :=
+  let d := dim M in let Λ := covariance M (compose πB νB) in
+  is_mdp M /\ is_discounted M /\ full_rank M /\ (1 < nA M)%nat /\
+  (0 < Dθ /\ 0 < Dβ /\ 0 < Dφ)%R /\ features_bounded M Dφ /\
+  (forall π, is_policy M π -> is_value M π (val π) /\ is_occupancy M π (occ π) /\ ball d Dθ (theta_of M (val π))) /\
+  is_policy M πB /\ is_occupancy M πB νB /\
+  right_inverse d Λ Λinv /\ right_inverse d Λinv Λ /\
+  is_policy M π' /\ is_occupancy M π' ν' /\ coverage M Λinv (compose π' ν') <= (Dβ : RK).
+
+(** The same for Theorem 5.3: q^π is bounded (Assumption 5.1), Φϱ = 1 (Assumption 5.2), and [star] gives a θ^π ∈ 𝔹(D_θ) with
+    Φθ^π = q^π for a solution ([gain], [bias]) of Bellman's equations. *)
+Definition printed_average_setting (M : linear_mdp RK) (ϱ : vec RK) (πB : nat -> nat -> RK) (νB : nat -> RK) (Λinv : mat RK)
+    (Dθ Dβ Dφ Dq : R) (π' : nat -> nat -> RK) (ν' : nat -> RK) (gain : (nat -> nat -> RK) -> RK) bias occ star : Prop :=
+  let d := dim M in let Λ := covariance M (compose πB νB) in
+  let occupancy π ν := is_stationary M π ν /\ forall x, (x < nS M)%nat -> 0 <= ν x in
+  is_mdp M /\ full_rank M /\ is_ones M ϱ /\ (1 < nA M)%nat /\
+  (0 < Dθ /\ 0 < Dβ /\ 0 < Dφ)%R /\ features_bounded M Dφ /\
+  (forall π, is_policy M π ->
+    is_bias M π (gain π) (bias π) /\ occupancy π (occ π) /\ ball d Dθ (star π) /\
+    (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> dot d (φ M x a) (star π) = bias_q M (gain π) (bias π) x a) /\
+    (forall x a y b, (x < nS M)%nat -> (a < nA M)%nat -> (y < nS M)%nat -> (b < nA M)%nat ->
+      bias_q M (gain π) (bias π) x a - bias_q M (gain π) (bias π) y b < (Dq : RK))) /\
+  is_policy M πB /\ occupancy πB νB /\
+  right_inverse d Λ Λinv /\ right_inverse d Λinv Λ /\
+  is_policy M π' /\ occupancy π' ν' /\ coverage M Λinv (compose π' ν') <= (Dβ : RK).
+
+(** ** Theorems 3.2 and 5.3: the sample complexity (RefutedSamples.v) *)
+
+(** The printed orders at c = 1, where d^{2−2c} = 1. *)
+Definition printed_samples_3_2 (ε Dθ Dφ Dβ : R) (nA : nat) : R := (Dθ ^ 4 * Dφ ^ 8 * Dβ ^ 4 * ln (INR nA) / ε ^ 4)%R.
+Definition printed_samples_5_3 (ε Dθ Dφ Dβ : R) (nA : nat) : R := (Dθ ^ 4 * Dφ ^ 10 * Dβ ^ 4 * ln (INR nA) / ε ^ 4)%R.
+
+(** The MDP without its reward. *)
+Definition hide (M : linear_mdp RK) : linear_mdp RK := LinearMDP RK (nS M) (nA M) (dim M) (γ M) (ν0 M) (φ M) (ψ M) vzero.
+
+(** Any learning rule whatever: from the MDP but for its reward, the data's law μ_B, D_θ, D_β, D_φ, and a list of observations with
+    their rewards, it makes a policy, perhaps at random. *)
+Definition rule (Ω : Type) := linear_mdp RK -> (nat -> nat -> RK) -> R -> R -> R -> list (Ω * RK) -> law RK (nat -> nat -> RK).
+Definition lawful {Ω} (A : rule Ω) : Prop := forall M μB Dθ Dβ Dφ data,
+  is_law (A M μB Dθ Dβ Dφ data) /\ forall p π, In (p, π) (A M μB Dθ Dβ Dφ data) -> is_policy M π.
+
+(** E⟨μ' − μ^{π_out}, r⟩ over n independent observations from D, [rew] telling the reward of each. *)
+Definition rule_suboptimality {Ω} (M : linear_mdp RK) (D : law RK Ω) (rew : Ω -> RK) (μ' : nat -> nat -> RK)
+    (occ : (nat -> nat -> RK) -> nat -> RK) (output : list (Ω * RK) -> law RK (nat -> nat -> RK)) (n : nat) : RK :=
+  E_seq D n (fun ws => E (output (map (fun W => (W, rew W)) ws)) (fun π =>
+    return_of_measure M μ' - return_of_measure M (compose π (occ π)))).
+
+(** Theorem 3.2 at c = 1 and this ε, with [n0] samples to spare: some rule and some constant C of the O(·), whatever the MDP.
+    Print has n0 = 0 and Algorithm 1 for the rule; n0 = 1 is the sample size rounded up.  False for every ε < 1 and every n0:
+    no algorithm has the printed complexity, even up to an additive constant. *)
+Definition Theorem_3_2_printed (ε : R) (n0 : nat) : Prop := exists (A : rule sample) (C : R), lawful A /\
+  forall M πB νB Λinv (Dθ Dβ Dφ : R) π' ν' val occ,
+    printed_setting M πB νB Λinv Dθ Dβ Dφ π' ν' val occ ->
+    exists n : nat, (INR n <= INR n0 + C * printed_samples_3_2 ε Dθ Dφ Dβ (nA M))%R /\
+      let μB := compose πB νB in
+      rule_suboptimality M (observation M μB) (fun W => reward M (state W) (action W)) (compose π' ν') occ
+        (A (hide M) μB Dθ Dβ Dφ) n <= (ε : RK).
+
+(** Theorem 5.3 likewise, from transitions (X, A, X') with (X, A) ~ μ_B. *)
+Definition steps (M : linear_mdp RK) (μB : nat -> nat -> RK) : law RK (nat * nat * nat) :=
+  bind (draw_pair M μB) (fun xa => bind (draw (nS M) (trans M (fst xa) (snd xa))) (fun x' => dirac (fst xa, snd xa, x'))).
+
+Definition Theorem_5_3_printed (ε : R) (n0 : nat) : Prop := exists (A : rule (nat * nat * nat)) (C : R), lawful A /\
+  forall M ϱ πB νB Λinv (Dθ Dβ Dφ Dq : R) π' ν' gain bias occ star,
+    printed_average_setting M ϱ πB νB Λinv Dθ Dβ Dφ Dq π' ν' gain bias occ star ->
+    exists n : nat, (INR n <= INR n0 + C * printed_samples_5_3 ε Dθ Dφ Dβ (nA M))%R /\
+      let μB := compose πB νB in
+      rule_suboptimality M (steps M μB) (fun W => reward M (fst (fst W)) (snd (fst W))) (compose π' ν') occ
+        (A (hide M) μB Dθ Dβ Dφ) n <= (ε : RK).
