@@ -5,7 +5,8 @@
     (erratum 4), and c = 1: a theorem printed for both c ∈ {1/2, 1} is false if it is false at one of them. *)
 
 From Coq Require Import List Reals.
-From OPD Require Import OrderedField Sums Expect Mdp Discounted Average Coverage Projection Statements.
+From OPD Require Import OrderedField Sums Expect Mdp Discounted Average Coverage Projection Runs DoubleLoop Algorithm1 Algorithm2 Tuning.
+From OPD Require Import Statements StatementsD.
 Import ListNotations.
 Local Open Scope K_scope.
 
@@ -81,3 +82,35 @@ Definition Theorem_5_3_printed (ε : R) (n0 : nat) : Prop := exists (A : rule (n
       let μB := compose πB νB in
       rule_suboptimality M (steps M μB) (fun W => reward M (fst (fst W)) (snd (fst W))) (compose π' ν') occ
         (A (hide M) μB Dθ Dβ Dφ) n <= (ε : RK).
+
+(** ** Theorem A.1: the six terms (RefutedA1.v) *)
+
+(** ‖A‖₂ for a positive semidefinite A: the least bound of its quadratic form. *)
+Definition is_operator_norm (d : nat) (A : mat RK) (λ : R) : Prop :=
+  let bounds c := (0 <= c)%R /\ forall u, quad d u A u <= (c : RK) * norm2 d u in
+  bounds λ /\ forall c, bounds c -> (λ <= c)%R.
+
+(** Both sides of Theorem A.1 at c = 1, at the learning rates printed with it.  G_θ² is (19), G_β² is (20) with its D_φ^{2(2c−1)} = D_φ²; at
+    c = 1 Λ^{c−1} is the identity, and errata 1, 2 and 7 are void. *)
+Definition suboptimality_A_1 (T K : nat) (M : linear_mdp RK) πB νB (Dθ Dβ Dφ λ : R) π' ν' occ θ0 β1 : R :=
+  let ℓ := ln (INR (nA M)) in let Gβ := sqrt (G_beta M Dφ Dθ (Dφ * Dφ)%R) in let Gθ := sqrt (G_theta M Dφ Dβ λ) in
+  expected_suboptimality_1 M (compose πB νB) identity Dθ Dβ π' ν' occ
+    (rate_α Dθ Dφ ℓ (INR T)) (rate_ζ Dβ Gβ (INR T)) (rate_η Dθ Gθ (INR K)) T K θ0 β1.
+Definition bound_A_1 (T K : nat) (M : linear_mdp RK) (Dθ Dβ Dφ λ : R) : R :=
+  six_terms_tuned Dβ Dθ Dφ (ln (INR (nA M))) (sqrt (G_beta M Dφ Dθ (Dφ * Dφ)%R)) (sqrt (G_theta M Dφ Dβ λ)) (INR T) (INR K).
+
+Definition printed_setting_A_1 (M : linear_mdp RK) πB νB Λinv (Dθ Dβ Dφ λ : R) π' ν' val occ θ0 β1 : Prop :=
+  printed_setting M πB νB Λinv Dθ Dβ Dφ π' ν' val occ /\
+  is_operator_norm (dim M) (covariance M (compose πB νB)) λ /\ ball (dim M) Dθ θ0 /\ ball (dim M) Dβ β1.
+
+(** The six-term inequality for these T and K.  Print claims it for all learning rates; this claims less, and is false still. *)
+Definition Theorem_A_1_printed (T K : nat) : Prop := forall M πB νB Λinv (Dθ Dβ Dφ λ : R) π' ν' val occ θ0 β1,
+  printed_setting_A_1 M πB νB Λinv Dθ Dβ Dφ λ π' ν' val occ θ0 β1 ->
+  (suboptimality_A_1 T K M πB νB Dθ Dβ Dφ λ π' ν' occ θ0 β1 <= bound_A_1 T K M Dθ Dβ Dφ λ)%R.
+
+(** How it fails: the suboptimality comes as near to 1/2, and the bound as near to √(2 log 2)/√T + 2√3/√K, as one likes. *)
+Definition A_1_fails (T K : nat) : Prop := forall δ : R, (0 < δ)%R ->
+  exists M πB νB Λinv (Dθ Dβ Dφ λ : R) π' ν' val occ θ0 β1,
+  printed_setting_A_1 M πB νB Λinv Dθ Dβ Dφ λ π' ν' val occ θ0 β1 /\
+  (1 / 2 - δ <= suboptimality_A_1 T K M πB νB Dθ Dβ Dφ λ π' ν' occ θ0 β1)%R /\
+  (bound_A_1 T K M Dθ Dβ Dφ λ <= sqrt (2 * ln 2) / sqrt (INR T) + 2 * sqrt 3 / sqrt (INR K) + δ)%R.
