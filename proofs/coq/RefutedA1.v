@@ -200,6 +200,13 @@ Proof.
   replace (δ * (1 + x / δ))%R with (δ + x)%R by (field; lra). lra.
 Qed.
 
+Lemma bandit_printed_setting_A_1 s : (0 < s)%R -> printed_setting_A_1 (bandit 2 s 0) (uniform_policy 2) ones (bandit_inverse 2 s)
+  (/ s)%R (INR 2 * INR 2 / (s * s))%R s (s * s / INR 2)%R (play 0) ones (bandit_value 0) (fun _ => ones) vzero vzero.
+Proof.
+  intros Hs. split; [apply bandit_printed_setting; (lia || exact Hs)|]. split; [apply bandit_operator_norm; (lia || exact Hs)|].
+  split; apply ball_vzero.
+Qed.
+
 Theorem a_1_fails (T K : nat) : (0 < T)%nat -> (0 < K)%nat -> A_1_fails T K.
 Proof.
   intros HT HK δ Hδ. set (x := (72 + 2 * (8 * INR K + 3) ^ T)%R). set (s := (1 + x / δ)%R).
@@ -208,11 +215,10 @@ Proof.
   assert (L : (1 <= s)%R) by (unfold s; assert (0 <= x / δ)%R by (apply Rmult_le_pos; [exact Px | now apply Rlt_le, Rinv_0_lt_compat]); lra).
   assert (Hs : (0 < s)%R) by lra. pose proof (over_large x δ Px Hδ) as Small. fold s in Small.
   assert (Is : (0 < / s)%R) by now apply Rinv_0_lt_compat.
-  assert (B0 : ball 2 (INR 2 * INR 2 / (s * s))%R vzero) by apply ball_vzero.
   exists (bandit 2 s 0), (uniform_policy 2), ones, (bandit_inverse 2 s), (/ s)%R, (INR 2 * INR 2 / (s * s))%R, s, (s * s / INR 2)%R.
   exists (play 0), ones, (bandit_value 0), (fun _ => ones), vzero, vzero. split; [|split].
-  - split; [apply bandit_printed_setting; (lia || exact Hs)|]. split; [apply bandit_operator_norm; (lia || exact Hs)|]. split; [apply ball_vzero | exact B0].
-  - eapply Rle_trans; [|apply (stuck_suboptimality s L T K HT HK); exact B0]. unfold x, Rdiv in *. nra.
+  - now apply bandit_printed_setting_A_1.
+  - eapply Rle_trans; [|apply (stuck_suboptimality s L T K HT HK); apply ball_vzero]. unfold x, Rdiv in *. nra.
   - eapply Rle_trans; [apply (six_terms_limit s L T K HT HK)|]. unfold x, Rdiv in *. nra.
 Qed.
 
@@ -237,4 +243,38 @@ Proof.
   assert (IT : (0 < / sqrt (INR T) <= / 4)%R) by (split; [apply Rinv_0_lt_compat; lra | apply Rinv_le_contravar; lra]).
   assert (IK : (0 < / sqrt (INR K) <= / 20)%R) by (split; [apply Rinv_0_lt_compat; lra | apply Rinv_le_contravar; lra]).
   unfold Rdiv. nra.
+Qed.
+
+(** ** Theorem 3.2 for Algorithm 1 at those rates *)
+Theorem theorem_3_2_refuted_algorithm (ε : R) (n0 : nat) : (0 < ε < 1 / 2)%R -> ~ Theorem_3_2_printed_algorithm ε n0.
+Proof.
+  intros [Hε Hε2] [C H]. set (N := S n0). set (w := ((8 * INR N + 3) ^ N)%R). set (δ := ((1 / 2 - ε) / 2)%R).
+  set (q := (256 * ln 2 / ε ^ 4)%R). assert (Pε : (0 < ε ^ 4)%R) by now apply pow_lt. pose proof ln_2_bound as L2.
+  assert (Pq : (0 <= q)%R) by (apply Rmult_le_pos; [lra | now apply Rlt_le, Rinv_0_lt_compat]).
+  assert (PN : (0 <= INR N)%R) by apply pos_INR. assert (Pw : (0 < w)%R) by (apply pow_lt; lra).
+  assert (Pδ : (0 < δ)%R) by (unfold δ; lra).
+  (* s beyond |C|q and beyond 2w/δ *)
+  set (x := (2 * w + Rabs C * q * δ)%R). set (s := (1 + x / δ)%R). pose proof (Rabs_pos C) as PC.
+  assert (PCq : (0 <= Rabs C * q)%R) by now apply Rmult_le_pos.
+  assert (Px : (0 <= x)%R) by (unfold x; assert (0 <= Rabs C * q * δ)%R by (apply Rmult_le_pos; lra); lra).
+  assert (Sv : (s = 1 + 2 * w / δ + Rabs C * q)%R) by (unfold s, x; field; lra).
+  assert (Pwδ : (0 <= 2 * w / δ)%R) by (apply Rmult_le_pos; [lra | now apply Rlt_le, Rinv_0_lt_compat]).
+  assert (L : (1 <= s)%R) by lra. assert (Hs : (0 < s)%R) by lra.
+  assert (Small : (2 * w / s <= δ)%R).
+  { apply (Rmult_le_reg_r s); [exact Hs|]. replace (2 * w / s * s)%R with (2 * w)%R by (field; lra). rewrite Sv.
+    replace (δ * (1 + 2 * w / δ + Rabs C * q))%R with (δ + 2 * w + δ * (Rabs C * q))%R by (field; lra). nra. }
+  destruct (H _ _ _ _ _ _ _ _ _ _ _ _ _ (bandit_printed_setting_A_1 s Hs)) as (T & K & HT & HK & Hn & B).
+  assert (KT : (K * T <= N)%nat).
+  { apply (at_most _ n0 _ Hn). simpl nA. unfold printed_samples_3_2. replace (INR 2) with 2%R by (simpl; ring).
+    replace ((/ s) ^ 4 * s ^ 8 * (2 * 2 / (s * s)) ^ 4 * ln 2 / ε ^ 4)%R with (q / s ^ 4)%R by (unfold q; field; lra).
+    assert (S4 : (s <= s ^ 4)%R) by (rewrite <- (pow_1 s) at 1; apply Rle_pow; [exact L | lia]).
+    apply (Rmult_le_reg_r (s ^ 4)); [lra|]. replace (C * (q / s ^ 4) * s ^ 4)%R with (C * q)%R by (field; lra).
+    assert (C * q <= Rabs C * q)%R by (apply Rmult_le_compat_r; [exact Pq | apply Rle_abs]). lra. }
+  pose proof (stuck_suboptimality s L T K HT HK vzero (rate_ζ (INR 2 * INR 2 / (s * s)) (sqrt (G_beta (bandit 2 s 0) s (/ s) (s * s)%R)) (INR T))%R
+    (ball_vzero _ _)) as Lo.
+  assert (W : ((8 * INR K + 3) ^ T <= w)%R).
+  { assert (INR K <= INR N)%R by (apply le_INR; nia). pose proof (pos_INR K). unfold w.
+    apply Rle_trans with ((8 * INR N + 3) ^ T)%R; [apply pow_incr; lra | apply Rle_pow; [lra | nia]]. }
+  assert (W' : (2 * (8 * INR K + 3) ^ T / s <= 2 * w / s)%R) by (apply Rmult_le_compat_r; [now apply Rlt_le, Rinv_0_lt_compat | lra]).
+  assert (E : (1 / 2 - 2 * (8 * INR K + 3) ^ T / s <= ε)%R) by (eapply Rle_trans; [exact Lo | exact B]). unfold δ in *. lra.
 Qed.

@@ -114,3 +114,11 @@ Definition A_1_fails (T K : nat) : Prop := forall δ : R, (0 < δ)%R ->
   printed_setting_A_1 M πB νB Λinv Dθ Dβ Dφ λ π' ν' val occ θ0 β1 /\
   (1 / 2 - δ <= suboptimality_A_1 T K M πB νB Dθ Dβ Dφ λ π' ν' occ θ0 β1)%R /\
   (bound_A_1 T K M Dθ Dβ Dφ λ <= sqrt (2 * ln 2) / sqrt (INR T) + 2 * sqrt 3 / sqrt (INR K) + δ)%R.
+
+(** Theorem 3.2 for Algorithm 1 itself, at the rates to which it refers ("the concrete parameter choices are detailed in the full version") and
+    from θ₀ = 0: some T, K ≥ 1 with KT within the printed order, again up to [n0] samples.  False for every ε < 1/2 and every n0. *)
+Definition Theorem_3_2_printed_algorithm (ε : R) (n0 : nat) : Prop := exists C : R,
+  forall M πB νB Λinv (Dθ Dβ Dφ λ : R) π' ν' val occ β1,
+  printed_setting_A_1 M πB νB Λinv Dθ Dβ Dφ λ π' ν' val occ vzero β1 ->
+  exists T K : nat, (0 < T)%nat /\ (0 < K)%nat /\ (INR (K * T) <= INR n0 + C * printed_samples_3_2 ε Dθ Dφ Dβ (nA M))%R /\
+    (suboptimality_A_1 T K M πB νB Dθ Dβ Dφ λ π' ν' occ vzero β1 <= ε)%R.
