@@ -78,6 +78,9 @@ Qed.
 Lemma root_le a b : (0 <= b -> a <= b * b -> sqrt a <= b)%R.
 Proof. intros H L. rewrite <- (sqrt_square b H). now apply sqrt_le_1_alt. Qed.
 
+Lemma root_one n : (0 < n)%nat -> (1 <= sqrt (INR n))%R.
+Proof. intros H. rewrite <- sqrt_1. apply sqrt_le_1_alt. apply (le_INR 1). lia. Qed.
+
 (** The constants of the theorem on the bandit of scale s. *)
 Section Constants.
   Local Open Scope R_scope.
@@ -117,9 +120,6 @@ Section Constants.
   Hypothesis HK : (0 < K)%nat.
   Notation α := (rate_α (/ s) s (ln (INR 2)) (INR T)).
   Notation η := (rate_η (/ s) (sqrt (G_theta M s Dβ λ)) (INR K)).
-
-  Lemma root_one n : (0 < n)%nat -> (1 <= sqrt (INR n))%R.
-  Proof. intros H. rewrite <- sqrt_1. apply sqrt_le_1_alt. apply (le_INR 1). lia. Qed.
 
   Lemma α_value : α = (sqrt (2 * ln 2) / sqrt (INR T))%R.
   Proof. pose proof (root_one T HT). unfold rate_α. replace (INR 2) with 2%R by (simpl; ring). field. lra. Qed.

@@ -122,3 +122,15 @@ Definition Theorem_3_2_printed_algorithm (ε : R) (n0 : nat) : Prop := exists C 
   printed_setting_A_1 M πB νB Λinv Dθ Dβ Dφ λ π' ν' val occ vzero β1 ->
   exists T K : nat, (0 < T)%nat /\ (0 < K)%nat /\ (INR (K * T) <= INR n0 + C * printed_samples_3_2 ε Dθ Dφ Dβ (nA M))%R /\
     (suboptimality_A_1 T K M πB νB Dθ Dβ Dφ λ π' ν' occ vzero β1 <= ε)%R.
+
+(** ** Theorem C.1: the eight terms (RefutedC1.v) *)
+
+(** The inequality for these T and K, at c = 1, for any learning rates, as print claims it: (24), (25), (26) are print's. *)
+Definition Theorem_C_1_printed (T K : nat) : Prop :=
+  forall M ϱ πB νB Λinv (Dθ Dβ Dφ Dq λ : R) π' ν' gain bias occ star (α ζ ξ η : R) θ0 (ρ0 : R) β1,
+  printed_average_setting M ϱ πB νB Λinv Dθ Dβ Dφ Dq π' ν' gain bias occ star ->
+  let Λ := covariance M (compose πB νB) in is_operator_norm (dim M) Λ λ ->
+  (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R -> ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
+  (expected_suboptimality_2 M (compose πB νB) identity Dθ Dβ π' ν' occ α ζ ξ η T K θ0 ρ0 β1
+   <= eight_terms Dβ Dθ Dφ (ln (INR (nA M))) (sqrt (average_G_beta Dφ Dθ (trace (dim M) Λ))) (sqrt (average_G_rho Dβ λ))
+        (sqrt (average_G_theta Dφ Dβ λ)) α ζ ξ η (INR T) (INR K))%R.
