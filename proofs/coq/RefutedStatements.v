@@ -134,3 +134,31 @@ Definition Theorem_C_1_printed (T K : nat) : Prop :=
   (expected_suboptimality_2 M (compose πB νB) identity Dθ Dβ π' ν' occ α ζ ξ η T K θ0 ρ0 β1
    <= eight_terms Dβ Dθ Dφ (ln (INR (nA M))) (sqrt (average_G_beta Dφ Dθ (trace (dim M) Λ))) (sqrt (average_G_rho Dβ λ))
         (sqrt (average_G_theta Dφ Dβ λ)) α ζ ξ η (INR T) (INR K))%R.
+
+(** ** Theorems A.1 and C.1, "in particular": the printed K/T (erratum 15; RefutedRatio.v)
+
+    Print sets K = T·ratio and claims ε-optimality with the stated number of samples.  K may be rounded either way, and the corrected
+    C_{φ,1} ≤ D_β² (erratum 4) is granted besides the printed condition: false all the same, for every ε < 1. *)
+Definition ratio_A_1 (Dβ Dθ Dφ ℓ Gβ Gθ : R) : R := (outer Dβ Dθ Dφ ℓ Gβ / (2 * (Dθ * Dθ) * (Gθ * Gθ)))%R.
+Definition ratio_C_1 (Dβ Dθ Dφ ℓ Gβ Gρ Gθ : R) : R := (2 * outer Dβ Dθ Dφ ℓ Gβ / (Gρ * Gρ + 4 * (Dθ * Dθ) * (Gθ * Gθ)))%R.
+Definition rounded (K : nat) (x : R) : Prop := (x - 1 <= INR K <= x + 1)%R.
+
+Definition Printed_ratio_A_1 (ε : R) : Prop := exists C : R, forall M πB νB Λinv (Dθ Dβ Dφ λ : R) π' ν' val occ θ0 β1,
+  printed_setting_A_1 M πB νB Λinv Dθ Dβ Dφ λ π' ν' val occ θ0 β1 -> coverage M Λinv (compose π' ν') <= Dβ² ->
+  let ℓ := ln (INR (nA M)) in let Tr := trace (dim M) (covariance M (compose πB νB)) in
+  let Gβ := sqrt (G_beta M Dφ Dθ (Dφ * Dφ)%R) in let Gθ := sqrt (G_theta M Dφ Dβ λ) in
+  exists T K : nat, (0 < T)%nat /\ (0 < K)%nat /\ rounded K (INR T * ratio_A_1 Dβ Dθ Dφ ℓ Gβ Gθ)%R /\
+    (INR (K * T) <= C * (Dθ ^ 4 * Dφ ^ 4 * Dβ ^ 4 * Tr * λ * ℓ / ε ^ 4))%R /\
+    (suboptimality_A_1 T K M πB νB Dθ Dβ Dφ λ π' ν' occ θ0 β1 <= ε)%R.
+
+Definition Printed_ratio_C_1 (ε : R) : Prop := exists C : R,
+  forall M ϱ πB νB Λinv (Dθ Dβ Dφ Dq λ : R) π' ν' gain bias occ star θ0 (ρ0 : R) β1,
+  printed_average_setting M ϱ πB νB Λinv Dθ Dβ Dφ Dq π' ν' gain bias occ star -> coverage M Λinv (compose π' ν') <= Dβ² ->
+  let Λ := covariance M (compose πB νB) in is_operator_norm (dim M) Λ λ ->
+  ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
+  let ℓ := ln (INR (nA M)) in let Tr := trace (dim M) Λ in
+  let Gβ := sqrt (average_G_beta Dφ Dθ Tr) in let Gρ := sqrt (average_G_rho Dβ λ) in let Gθ := sqrt (average_G_theta Dφ Dβ λ) in
+  exists T K : nat, (0 < T)%nat /\ (0 < K)%nat /\ rounded K (INR T * ratio_C_1 Dβ Dθ Dφ ℓ Gβ Gρ Gθ)%R /\
+    (INR (K * T) <= C * (Dθ ^ 4 * Dφ ^ 4 * Dβ ^ 4 * Tr * λ ^ 2 * ℓ / ε ^ 4))%R /\
+    (expected_suboptimality_2 M (compose πB νB) identity Dθ Dβ π' ν' occ (rate_α Dθ Dφ ℓ (INR T)) (rate_ζ Dβ Gβ (INR T))
+       (rate_ξ Gρ (INR K)) (rate_η Dθ Gθ (INR K)) T K θ0 ρ0 β1 <= ε)%R.

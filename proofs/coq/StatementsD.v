@@ -125,8 +125,8 @@ Definition Theorem_A_1 : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' 
       + ζ * G_beta M Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * G_theta M Dφ Dβ λ / 2)%R.
 
 (** "In particular": at the printed learning rates ε-optimality takes T ≥ 16Q/ε² and K ≥ 16D_θ²G_θ²/ε², so
-    n = KT = 256·Q·D_θ²G_θ²/ε⁴ samples, for Q = 2D_β²G_β² + D_θ²D_φ² log|A|.  The print has K/T upside down:
-    [Tuning.printed_ratio_refuted]. *)
+    n = KT = 256·Q·D_θ²G_θ²/ε⁴ samples, for Q = 2D_β²G_β² + D_θ²D_φ² log|A|.  The print has K/T upside down,
+    and with its ratio the claim is false: [RefutedRatio.printed_ratio_A_1_refuted]. *)
 Definition Theorem_A_1_samples : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (ε : R) (T k : nat) θ0 β1,
   setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
   let Gβ := sqrt (G_beta M Dφ Dθ (trace (dim M) (sandwich (dim M) (covariance M μB) N))) in
