@@ -162,3 +162,31 @@ Definition Printed_ratio_C_1 (ε : R) : Prop := exists C : R,
     (INR (K * T) <= C * (Dθ ^ 4 * Dφ ^ 4 * Dβ ^ 4 * Tr * λ ^ 2 * ℓ / ε ^ 4))%R /\
     (expected_suboptimality_2 M (compose πB νB) identity Dθ Dβ π' ν' occ (rate_α Dθ Dφ ℓ (INR T)) (rate_ζ Dβ Gβ (INR T))
        (rate_ξ Gρ (INR K)) (rate_η Dθ Gθ (INR K)) T K θ0 ρ0 β1 <= ε)%R.
+
+(** ** Theorem A.1 at c = 1/2: (20) without the trace (erratum 2; RefutedHalf.v) *)
+
+(** L = Λ^{1/2}, the positive root, and N = Λ^{−1/2}. *)
+Definition half_root (d : nat) (Λ L N : mat RK) : Prop :=
+  symmetric d L /\ symmetric d N /\ meq d (mmul d L L) Λ /\ right_inverse d L N /\ right_inverse d N L /\ forall u, 0 <= quad d u L u.
+
+(** As at c = 1; the coverage ratio is C_{φ,1/2}, and besides the printed C_{φ,1/2} ≤ D_β the corrected ≤ D_β² is granted. *)
+Definition printed_setting_half (M : linear_mdp RK) πB νB L N (Dθ Dβ Dφ : R) π' ν' val occ θ0 β1 : Prop :=
+  let d := dim M in
+  is_mdp M /\ is_discounted M /\ full_rank M /\ (1 < nA M)%nat /\
+  (0 < Dθ /\ 0 < Dβ /\ 0 < Dφ)%R /\ features_bounded M Dφ /\
+  (forall π, is_policy M π -> is_value M π (val π) /\ is_occupancy M π (occ π) /\ ball d Dθ (theta_of M (val π))) /\
+  is_policy M πB /\ is_occupancy M πB νB /\ half_root d (covariance M (compose πB νB)) L N /\
+  is_policy M π' /\ is_occupancy M π' ν' /\ coverage M N (compose π' ν') <= (Dβ : RK) /\ coverage M N (compose π' ν') <= Dβ² /\
+  ball d Dθ θ0 /\ ball d Dβ β1.
+
+(** (19) with ‖Λ‖^{2c−1} = 1 and (20) with D_φ^{2(2c−1)} = 1; Algorithm 1 with the proof's g̃_θ (erratum 1), at the printed rates. *)
+Definition suboptimality_A_1_half (T K : nat) (M : linear_mdp RK) πB νB N (Dθ Dβ Dφ : R) π' ν' occ θ0 β1 : R :=
+  let ℓ := ln (INR (nA M)) in let Gβ := sqrt (G_beta M Dφ Dθ 1%R) in let Gθ := sqrt (G_theta M Dφ Dβ 1%R) in
+  expected_suboptimality_1 M (compose πB νB) N Dθ Dβ π' ν' occ
+    (rate_α Dθ Dφ ℓ (INR T)) (rate_ζ Dβ Gβ (INR T)) (rate_η Dθ Gθ (INR K)) T K θ0 β1.
+Definition bound_A_1_half (T K : nat) (M : linear_mdp RK) (Dθ Dβ Dφ : R) : R :=
+  six_terms_tuned Dβ Dθ Dφ (ln (INR (nA M))) (sqrt (G_beta M Dφ Dθ 1%R)) (sqrt (G_theta M Dφ Dβ 1%R)) (INR T) (INR K).
+
+Definition Theorem_A_1_printed_half (T K : nat) : Prop := forall M πB νB L N (Dθ Dβ Dφ : R) π' ν' val occ θ0 β1,
+  printed_setting_half M πB νB L N Dθ Dβ Dφ π' ν' val occ θ0 β1 ->
+  (suboptimality_A_1_half T K M πB νB N Dθ Dβ Dφ π' ν' occ θ0 β1 <= bound_A_1_half T K M Dθ Dβ Dφ)%R.

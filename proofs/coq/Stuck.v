@@ -40,29 +40,37 @@ Proof.
   rewrite (Rabs_pos_eq (D / n)) by apply B. rewrite <- (Rmult_1_l (Rabs _)) at 2. apply Rmult_le_compat_r; [apply Rabs_pos | apply B].
 Qed.
 
-(** Averages of what is small are small. *)
-Lemma along_spread {Ω} (u : list Ω -> vec RK) F B : (forall F', (length F' <= length F)%nat -> (spread (u F') <= B)%R) ->
+(** Averages of what is small are small; [P] is what may be known of the draws. *)
+Lemma along_spread {Ω} (P : Ω -> Prop) (u : list Ω -> vec RK) F B : Forall P F ->
+  (forall F', Forall P F' -> (length F' <= length F)%nat -> (spread (u F') <= B)%R) ->
   (Rabs (along (fun F => u F 0%nat) F - along (fun F => u F 1%nat) F) <= INR (length F) * B)%R.
 Proof.
-  induction F as [|w F IH]; intros H; cbn [along length].
+  induction F as [|w F IH]; intros HF H; cbn [along length].
   - real. rewrite Rminus_diag_eq, Rabs_R0 by reflexivity. simpl. lra.
-  - rewrite S_INR. real. assert (H1 : (Rabs (along (fun F => u F 0%nat) F - along (fun F => u F 1%nat) F) <= INR (length F) * B)%R)
-      by (apply IH; intros; apply H; simpl; lia).
-    assert (H2 : (Rabs (u F 0%nat - u F 1%nat) <= B)%R) by (apply (H F); simpl; lia).
+  - inversion_clear HF as [|? ? _ HF']. rewrite S_INR. real.
+    assert (H1 : (Rabs (along (fun F => u F 0%nat) F - along (fun F => u F 1%nat) F) <= INR (length F) * B)%R)
+      by (apply IH; [exact HF' | intros; apply H; [assumption | simpl; lia]]).
+    assert (H2 : (Rabs (u F 0%nat - u F 1%nat) <= B)%R) by (apply (H F HF'); simpl; lia).
     set (x := along (fun F => u F 0%nat) F) in *. set (y := along (fun F => u F 1%nat) F) in *. change (@carrier RK) with R in *.
     replace (x + u F 0%nat - (y + u F 1%nat))%R with ((x - y) + (u F 0%nat - u F 1%nat))%R by ring.
     eapply Rle_trans; [apply Rabs_triang | lra].
 Qed.
 
+Lemma average_spread_if {Ω} (P : Ω -> Prop) (u : list Ω -> vec RK) F B : (0 <= B)%R -> Forall P F ->
+  (forall F', Forall P F' -> (length F' <= length F)%nat -> (spread (u F') <= B)%R) -> (spread (average u F) <= B)%R.
+Proof.
+  intros HB HF H. pose proof (along_spread P u F B HF H) as A. unfold spread, average. real. rewrite of_nat_INR.
+  destruct F as [|w F]; [simpl; unfold Rdiv; rewrite !Rmult_0_l, Rminus_diag_eq, Rabs_R0 by reflexivity; exact HB|].
+  assert (Pn : (0 < INR (length (w :: F)))%R) by (apply lt_0_INR; simpl; lia). set (n := INR _) in *.
+  set (x := along (fun F => u F 0%nat) _) in *. set (y := along (fun F => u F 1%nat) _) in *. replace (x / n - y / n)%R with ((x - y) * / n)%R by (field; lra).
+  rewrite Rabs_mult, (Rabs_pos_eq (/ n)) by now apply Rlt_le, Rinv_0_lt_compat.
+  apply (Rmult_le_reg_r n); [exact Pn|]. rewrite Rmult_assoc, Rinv_l by lra. lra.
+Qed.
+
 Lemma average_spread {Ω} (u : list Ω -> vec RK) F B : (0 <= B)%R ->
   (forall F', (length F' <= length F)%nat -> (spread (u F') <= B)%R) -> (spread (average u F) <= B)%R.
 Proof.
-  intros HB H. pose proof (along_spread u F B H) as A. unfold spread, average. real. rewrite of_nat_INR.
-  destruct F as [|w F]; [simpl; unfold Rdiv; rewrite !Rmult_0_l, Rminus_diag_eq, Rabs_R0 by reflexivity; exact HB|].
-  assert (P : (0 < INR (length (w :: F)))%R) by (apply lt_0_INR; simpl; lia). set (n := INR _) in *.
-  set (x := along (fun F => u F 0%nat) _) in *. set (y := along (fun F => u F 1%nat) _) in *. replace (x / n - y / n)%R with ((x - y) * / n)%R by (field; lra).
-  rewrite Rabs_mult, (Rabs_pos_eq (/ n)) by now apply Rlt_le, Rinv_0_lt_compat.
-  apply (Rmult_le_reg_r n); [exact P|]. rewrite Rmult_assoc, Rinv_l by lra. lra.
+  intros HB H. apply (average_spread_if (fun _ => True)); [exact HB | now apply Forall_forall | auto].
 Qed.
 
 (** |p(0) − p(1)| ≤ |u(0) − u(1)| for p = softmax(u) *)
