@@ -218,6 +218,14 @@ Section AnyRule.
   Qed.
 End AnyRule.
 
+(** There are lawful rules, such as the one that ignores the data, so the theorems below deny something. *)
+Lemma uniform_rule_lawful Ω : lawful (fun M _ _ _ _ (_ : list (Ω * RK)) => dirac (uniform_policy (nA M))).
+Proof.
+  intros M μB Dθ Dβ Dφ data H. split; [apply is_law_dirac|]. intros p π [E|[]]. injection E as <- <-. split.
+  - intros x a _ _. unfold uniform_policy. real. apply Rlt_le, Rinv_0_lt_compat. now apply INR_m.
+  - intros x _. unfold uniform_policy. rewrite sum_const. real. rewrite of_nat_INR. field. apply not_0_INR. lia.
+Qed.
+
 (** ** The two theorems: m beyond every guess, s beyond the constant *)
 Lemma above (x : R) : exists n, (x < INR n)%R.
 Proof.
@@ -262,7 +270,7 @@ Proof.
   apply (any_rule_fails m s (observation (bandit m s 0) μB) state action
     (A (hide (bandit m s 0)) μB (/ s) (INR m * INR m / (s * s)) s)%R Hm Hs).
   - apply is_law_observation; [apply bandit_mdp; exact Hs | apply bandit_discounted | now apply bandit_measure].
-  - intros data. exact (HA (hide (bandit m s 0)) μB _ _ _ data).
+  - intros data. exact (HA (hide (bandit m s 0)) μB _ _ _ data (Nat.lt_trans 0 1 m Nat.lt_0_1 Hm)).
   - intros i Hi. destruct (H _ _ _ _ _ _ _ _ _ _ _ (bandit_printed_setting m s i Hm Hi Hs)) as (n & Hn & B). exists n. split; [|exact B].
     apply (at_most n n0 _ Hn). simpl nA. unfold printed_samples_3_2.
     replace ((/ s) ^ 4 * s ^ 8 * (INR m * INR m / (s * s)) ^ 4 * ln (INR m) / ε ^ 4)%R
@@ -284,7 +292,7 @@ Proof.
   apply (any_rule_fails m s (steps (bandit m s 0) μB) (fun W => fst (fst W)) (fun W => snd (fst W))
     (A (hide (bandit m s 0)) μB (/ s) (INR m * INR m / (s * s)) s)%R Hm Hs).
   - now apply is_law_steps.
-  - intros data. exact (HA (hide (bandit m s 0)) μB _ _ _ data).
+  - intros data. exact (HA (hide (bandit m s 0)) μB _ _ _ data (Nat.lt_trans 0 1 m Nat.lt_0_1 Hm)).
   - intros i Hi. destruct (H _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (bandit_printed_average_setting m s i Hm Hi Hs)) as (n & Hn & B).
     exists n. split; [|exact B]. apply (at_most n n0 _ Hn). simpl nA. unfold printed_samples_5_3.
     replace ((/ s) ^ 4 * s ^ 10 * (INR m * INR m / (s * s)) ^ 4 * ln (INR m) / ε ^ 4)%R

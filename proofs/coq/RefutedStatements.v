@@ -51,7 +51,7 @@ Definition hide (M : linear_mdp RK) : linear_mdp RK := LinearMDP RK (nS M) (nA M
 (** Any learning rule whatever: from the MDP but for its reward, the data's law μ_B, D_θ, D_β, D_φ, and a list of observations with
     their rewards, it makes a policy, perhaps at random. *)
 Definition rule (Ω : Type) := linear_mdp RK -> (nat -> nat -> RK) -> R -> R -> R -> list (Ω * RK) -> law RK (nat -> nat -> RK).
-Definition lawful {Ω} (A : rule Ω) : Prop := forall M μB Dθ Dβ Dφ data,
+Definition lawful {Ω} (A : rule Ω) : Prop := forall M μB Dθ Dβ Dφ data, (0 < nA M)%nat ->
   is_law (A M μB Dθ Dβ Dφ data) /\ forall p π, In (p, π) (A M μB Dθ Dβ Dφ data) -> is_policy M π.
 
 (** E⟨μ' − μ^{π_out}, r⟩ over n independent observations from D, [rew] telling the reward of each. *)
