@@ -1,8 +1,8 @@
 (** * Printed theorems that are false: the claims
 
     Each [Definition] states a theorem of the paper with the hypotheses it prints; the files named beside it prove its
-    negation.  In all of them the coverage condition is the printed C_{φ,1}(π*; π_B) ≤ D_β, where the proofs need ≤ D_β²
-    (erratum 4), and c = 1: a theorem printed for both c ∈ {1/2, 1} is false if it is false at one of them. *)
+    negation.  The coverage condition is the printed C_{φ,c}(π*; π_B) ≤ D_β, where the proofs need ≤ D_β² (erratum 4).  Only the
+    last is at c = 1/2, the others at c = 1: a theorem printed for both is false if it is false at one of them. *)
 
 From Coq Require Import List Reals.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted Average Coverage Projection Runs DoubleLoop Algorithm1 Algorithm2 Tuning.
