@@ -123,13 +123,13 @@ Section Settings.
     split; [now apply play_is_policy | split; [apply bandit_occupancy|]]. apply le_eq. now apply bandit_coverage.
   Qed.
 
-  Lemma bandit_printed_average_setting :
-    printed_average_setting M (fun _ => / s)%R (uniform_policy m) ones (bandit_inverse m s) (/ s) Dβ s 2 (play i) ones
+  Lemma bandit_average_hypotheses (D : R) : (0 < D)%R ->
+    average_hypotheses M (fun _ => / s)%R (uniform_policy m) ones (bandit_inverse m s) (/ s) D s 2 (play i) ones
       (fun π => π 0%nat i) (bandit_value i) (fun _ => ones) (fun _ => ω M).
   Proof.
-    assert (P : forall x, (x < 1)%nat -> 0 <= ones x) by (intros; apply one_nonneg).
+    intros HD. assert (P : forall x, (x < 1)%nat -> 0 <= ones x) by (intros; apply one_nonneg).
     split; [now apply bandit_mdp | split; [now apply bandit_full_rank | split; [now apply bandit_ones | split; [exact actions|]]]].
-    split; [exact radii | split; [intros x a _ Ha; apply le_eq; now apply bandit_features|]].
+    split; [split; [apply radii | split; [exact HD | apply radii]] | split; [intros x a _ Ha; apply le_eq; now apply bandit_features|]].
     split.
     { intros π Hπ. split; [now apply bandit_is_bias | split; [split; [now apply bandit_stationary | exact P]|]].
       split; [|split].
@@ -139,9 +139,13 @@ Section Settings.
       - intros x a y b _ Ha _ Hb. rewrite !bandit_bias_q, !bandit_reward by assumption. split; destruct (Nat.eqb i a), (Nat.eqb i b); real; lra. }
     split; [now apply uniform_is_policy | split; [split; [apply bandit_stationary; [assumption.. | now apply uniform_is_policy] | exact P]|]].
     destruct (bandit_inverses m s i some_action scale_pos) as [R L]. split; [exact R | split; [exact L|]].
-    split; [now apply play_is_policy | split; [split; [apply bandit_stationary; [assumption.. | now apply play_is_policy] | exact P]|]].
-    apply le_eq. now apply bandit_coverage.
+    split; [now apply play_is_policy | split; [apply bandit_stationary; [assumption.. | now apply play_is_policy] | exact P]].
   Qed.
+
+  Lemma bandit_printed_average_setting :
+    printed_average_setting M (fun _ => / s)%R (uniform_policy m) ones (bandit_inverse m s) (/ s) Dβ s 2 (play i) ones
+      (fun π => π 0%nat i) (bandit_value i) (fun _ => ones) (fun _ => ω M).
+  Proof. split; [apply bandit_average_hypotheses, radii | apply le_eq; now apply bandit_coverage]. Qed.
 End Settings.
 
 (** ** Any rule on the bandits *)
@@ -297,4 +301,31 @@ Proof.
     exists n. split; [|exact B]. apply (at_most n n0 _ Hn). simpl nA. unfold printed_samples_5_3.
     replace ((/ s) ^ 4 * s ^ 10 * (INR m * INR m / (s * s)) ^ 4 * ln (INR m) / ε ^ 4)%R
       with (INR m ^ 8 * ln (INR m) / ε ^ 4 / s ^ 2)%R; [exact Small|]. field. split; lra.
+Qed.
+
+(** ** Theorem 5.3's order, with the coverage corrected: here s is small *)
+Theorem theorem_5_3_order_refuted (ε : R) (n0 : nat) : (0 < ε < 1)%R -> ~ Theorem_5_3_order ε n0.
+Proof.
+  intros [Hε Hε1] (A & C & HA & H). destruct (enough_actions ε (S n0) Hε1) as (m & Hm & Big).
+  assert (Pm : (0 < INR m)%R) by (apply INR_m; lia). set (q := (INR m ^ 4 * ln (INR m) / ε ^ 4)%R).
+  assert (Pε : (0 < ε ^ 4)%R) by now apply pow_lt.
+  assert (Q : (0 <= q)%R).
+  { pose proof (printed_numerator m ε Hm Hε) as X. assert (P4 : (0 < INR m ^ 4)%R) by now apply pow_lt.
+    apply (Rmult_le_reg_l (INR m ^ 4)); [exact P4|]. rewrite Rmult_0_r. eapply Rle_trans; [exact X | apply Req_le; unfold q; field; lra]. }
+  set (w := (1 + Rabs C * q)%R). assert (PC : (0 <= Rabs C * q)%R) by (apply Rmult_le_pos; [apply Rabs_pos | exact Q]).
+  assert (Pw : (1 <= w)%R) by (unfold w; lra). set (s := (/ w)%R). assert (Hs : (0 < s)%R) by (apply Rinv_0_lt_compat; lra).
+  assert (Small : (C * (q * s ^ 2) <= 1)%R).
+  { apply (Rmult_le_reg_r (w ^ 2)); [apply pow_lt; lra|]. replace (C * (q * s ^ 2) * w ^ 2)%R with (C * q)%R by (unfold s; field; lra).
+    assert (C * q <= Rabs C * q)%R by (apply Rmult_le_compat_r; [exact Q | apply Rle_abs]). unfold w in *. nra. }
+  apply (Rlt_not_le _ _ Big). set (μB := compose (uniform_policy m) ones).
+  apply (any_rule_fails m s (steps (bandit m s 0) μB) (fun W => fst (fst W)) (fun W => snd (fst W))
+    (A (hide (bandit m s 0)) μB (/ s) (INR m / s) s)%R Hm Hs).
+  - now apply is_law_steps.
+  - intros data. exact (HA (hide (bandit m s 0)) μB _ _ _ data (Nat.lt_trans 0 1 m Nat.lt_0_1 Hm)).
+  - intros i Hi. assert (PD : (0 < INR m / s)%R) by now apply Rdiv_lt_0_compat.
+    assert (Cov : coverage (bandit m s i) (bandit_inverse m s) (compose (play i) ones) <= ((INR m / s)%R : RK)²).
+    { apply le_eq. etransitivity; [apply bandit_coverage; (lia || assumption) | real; field; lra]. }
+    destruct (H _ _ _ _ _ _ _ _ _ _ _ _ _ _ _ (bandit_average_hypotheses m s i Hm Hi Hs (INR m / s) PD) Cov) as (n & Hn & B).
+    exists n. split; [|exact B]. apply (at_most n n0 _ Hn). simpl nA. unfold printed_samples_5_3.
+    replace ((/ s) ^ 4 * s ^ 10 * (INR m / s) ^ 4 * ln (INR m) / ε ^ 4)%R with (q * s ^ 2)%R; [exact Small|]. unfold q. field. split; lra.
 Qed.

@@ -22,9 +22,9 @@ Definition printed_setting (M : linear_mdp RK) (πB : nat -> nat -> RK) (νB : n
   right_inverse d Λ Λinv /\ right_inverse d Λinv Λ /\
   is_policy M π' /\ is_occupancy M π' ν' /\ coverage M Λinv (compose π' ν') <= (Dβ : RK).
 
-(** The same for Theorem 5.3: q^π is bounded (Assumption 5.1), Φϱ = 1 (Assumption 5.2), and [star] gives a θ^π ∈ 𝔹(D_θ) with
+(** The same for Theorem 5.3, but for the coverage: q^π is bounded (Assumption 5.1), Φϱ = 1 (Assumption 5.2), and [star] gives a θ^π ∈ 𝔹(D_θ) with
     Φθ^π = q^π for a solution ([gain], [bias]) of Bellman's equations. *)
-Definition printed_average_setting (M : linear_mdp RK) (ϱ : vec RK) (πB : nat -> nat -> RK) (νB : nat -> RK) (Λinv : mat RK)
+Definition average_hypotheses (M : linear_mdp RK) (ϱ : vec RK) (πB : nat -> nat -> RK) (νB : nat -> RK) (Λinv : mat RK)
     (Dθ Dβ Dφ Dq : R) (π' : nat -> nat -> RK) (ν' : nat -> RK) (gain : (nat -> nat -> RK) -> RK) bias occ star : Prop :=
   let d := dim M in let Λ := covariance M (compose πB νB) in
   let occupancy π ν := is_stationary M π ν /\ forall x, (x < nS M)%nat -> 0 <= ν x in
@@ -37,7 +37,10 @@ Definition printed_average_setting (M : linear_mdp RK) (ϱ : vec RK) (πB : nat 
       bias_q M (gain π) (bias π) x a - bias_q M (gain π) (bias π) y b < (Dq : RK))) /\
   is_policy M πB /\ occupancy πB νB /\
   right_inverse d Λ Λinv /\ right_inverse d Λinv Λ /\
-  is_policy M π' /\ occupancy π' ν' /\ coverage M Λinv (compose π' ν') <= (Dβ : RK).
+  is_policy M π' /\ occupancy π' ν'.
+
+Definition printed_average_setting M ϱ πB νB Λinv (Dθ Dβ Dφ Dq : R) π' ν' gain bias occ star : Prop :=
+  average_hypotheses M ϱ πB νB Λinv Dθ Dβ Dφ Dq π' ν' gain bias occ star /\ coverage M Λinv (compose π' ν') <= (Dβ : RK).
 
 (** ** Theorems 3.2 and 5.3: the sample complexity (RefutedSamples.v) *)
 
@@ -78,6 +81,15 @@ Definition steps (M : linear_mdp RK) (μB : nat -> nat -> RK) : law RK (nat * na
 Definition Theorem_5_3_printed (ε : R) (n0 : nat) : Prop := exists (A : rule (nat * nat * nat)) (C : R), lawful A /\
   forall M ϱ πB νB Λinv (Dθ Dβ Dφ Dq : R) π' ν' gain bias occ star,
     printed_average_setting M ϱ πB νB Λinv Dθ Dβ Dφ Dq π' ν' gain bias occ star ->
+    exists n : nat, (INR n <= INR n0 + C * printed_samples_5_3 ε Dθ Dφ Dβ (nA M))%R /\
+      let μB := compose πB νB in
+      rule_suboptimality M (steps M μB) (fun W => reward M (fst (fst W)) (snd (fst W))) (compose π' ν') occ
+        (A (hide M) μB Dθ Dβ Dφ) n <= (ε : RK).
+
+(** Theorem 5.3 with the coverage corrected to C_{φ,1} ≤ D_β² (erratum 4), its D_φ^{12c−2} as printed: false still (erratum 16). *)
+Definition Theorem_5_3_order (ε : R) (n0 : nat) : Prop := exists (A : rule (nat * nat * nat)) (C : R), lawful A /\
+  forall M ϱ πB νB Λinv (Dθ Dβ Dφ Dq : R) π' ν' gain bias occ star,
+    average_hypotheses M ϱ πB νB Λinv Dθ Dβ Dφ Dq π' ν' gain bias occ star -> coverage M Λinv (compose π' ν') <= Dβ² ->
     exists n : nat, (INR n <= INR n0 + C * printed_samples_5_3 ε Dθ Dφ Dβ (nA M))%R /\
       let μB := compose πB νB in
       rule_suboptimality M (steps M μB) (fun W => reward M (fst (fst W)) (snd (fst W))) (compose π' ν') occ

@@ -184,7 +184,7 @@ Section Facts.
       (fun π => π 0%nat 0%nat) (bandit_value 0) (fun _ => ones) (fun _ => ω M).
   Proof.
     assert (P : forall x, (x < 1)%nat -> 0 <= ones x) by (intros; apply one_nonneg).
-    split; [exact twins_mdp | split; [exact twins_full_rank|]].
+    split; [|rewrite twins_coverage; apply le_refl]. split; [exact twins_mdp | split; [exact twins_full_rank|]].
     split; [intros x a _ _; simpl dim; rewrite twins_dot; destruct (Nat.eqb a 0); reflexivity | split; [simpl; lia|]].
     split; [lra | split; [intros x a _ _; simpl dim; rewrite twins_features; apply le_eq; real; ring|]].
     split.
@@ -193,7 +193,6 @@ Section Facts.
       - intros x a _ _. now rewrite twins_bias_q.
       - intros x a y b _ _ _ _. rewrite !twins_bias_q, !twins_reward. split; destruct (Nat.eqb a 0), (Nat.eqb b 0); real; lra. }
     split; [exact half_half_policy | split; [split; [apply twins_stationary, half_half_policy | exact P]|]]. destruct twins_inverses as [R L].
-    split; [exact R | split; [exact L | split; [exact twins_play | split; [split; [apply twins_stationary, twins_play | exact P]|]]]].
-    rewrite twins_coverage. apply le_refl.
+    split; [exact R | split; [exact L | split; [exact twins_play | split; [apply twins_stationary, twins_play | exact P]]]].
   Qed.
 End Facts.
