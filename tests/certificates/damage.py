@@ -1,0 +1,2 @@
+def damaged(certificates, random):
+    return []
