@@ -67,8 +67,8 @@ Section Model.
       apply then_None in H as [R T]. apply test_None in R. apply test_None in T.
       assert (E : of_Q (dotQ (scale (nth a (nth x (features m) []) [])) (scale (omega m))) = reward M x a).
       { apply (dotQ_sum _ _ (dim M)); [now apply feature_stands | now apply scale_stands]. }
-      apply andb_prop in R as [R0 R1]. apply (Qle_bool_K (K := K)) in R0, R1. rewrite E, ?of_Q_0, ?of_Q_1 in R0, R1.
-      split; [now split|].
+      apply andb_prop in R as [R0 R1]. apply (Qle_bool_K (K := K)) in R0, R1. rewrite E in R0, R1. rewrite of_Q_0 in R0. rewrite of_Q_1 in R1.
+      split; [split; assumption|].
       set (l := map _ _) in T. assert (L : length l = nS M) by (unfold l; now rewrite !map_length).
       assert (V : forall x', (x' < nS M)%nat -> vector K l x' = trans M x a x').
       { intros x' Hx'. unfold vector, l. rewrite (nth_map _ _ x' _ (scale [])) by (rewrite map_length, P; exact Hx').
@@ -139,7 +139,7 @@ Section Model.
       intros i Hi. unfold vector, theta. rewrite (nth_map _ _ i _ (0%Q, scale [])) by (rewrite LC; exact Hi).
       rewrite combine_nth by (rewrite LP; exact O). simpl fst. simpl snd. rewrite of_Q_add, of_Q_mul.
       rewrite (dotQ_sum _ _ (nS M) (fun x => ψ M x i) (vector K v)) by (try (now apply Psi_stands); now apply scale_stands).
-      unfold vadd, Sums.scale, Psi, sumX. simpl ω. unfold vector at 2. f_equal. f_equal. apply sum_ext. intros. ring.
+      unfold vadd, Sums.scale, Psi, sumX. simpl ω. f_equal. f_equal. apply sum_ext. intros y _. fold (vector K v y). ring.
   Qed.
 
   (** What the policy makes of v, with its gain and slack in K. *)
@@ -185,7 +185,7 @@ Section Model.
       intros H x Hx. destruct (rows_nth x Hx) as [d R]. unfold check_played in H.
       apply each_None with (i := x) (default := d) in H; [|rewrite rows_length; exact Hx]. rewrite R in H. simpl in H.
       apply test_None, andb_prop in H as [H H']. apply (Qle_bool_K (K := K)) in H, H'.
-      rewrite of_Q_add, level_spec, makes_spec in H, H' by exact Hx. now split.
+      rewrite of_Q_add, level_spec, makes_spec in H by exact Hx. rewrite level_spec, of_Q_add, makes_spec in H' by exact Hx. now split.
     Qed.
 
     Lemma best_spec : check_best s w q = None -> forall x, (x < nS M)%nat ->
@@ -199,7 +199,7 @@ Section Model.
       - intros a Ha. apply each_None with (i := a) (default := 0%Q) in H; [|rewrite backup_row_length; assumption]. simpl in H.
         apply test_None, (Qle_bool_K (K := K)) in H. rewrite of_Q_add, level_spec in H.
         rewrite <- backup_value; [exact H | now apply (checked_policy who w) | exact Hx | exact Ha].
-      - apply test_None, (Qle_bool_K (K := K)) in H'. now rewrite of_Q_add, level_spec, makes_spec in H' by exact Hx.
+      - apply test_None, (Qle_bool_K (K := K)) in H'. now rewrite level_spec, of_Q_add, makes_spec in H' by exact Hx.
     Qed.
   End Witness.
 End Model.
@@ -269,7 +269,7 @@ Section Claims.
     intros H L U R. unfold check_claims in H. apply then_None in H as [HT H]. apply then_None in H as [HO HS].
     apply test_None, Z.eqb_eq, run_length in HT. apply test_None in HO, HS.
     split; [apply (shows_spec _ _ _ _ HO); rewrite ?of_Q_sub, ?of_Q_add; assumption|].
-    assert (P : 0 < of_nat T :> K) by (apply of_nat_pos; lia). pose proof (lt_neq _ P) as N.
+    assert (P : (0 : K) < of_nat T) by (apply of_nat_pos; lia). pose proof (lt_neq _ P) as N.
     set (average := mean (iterations c) (return_of s) (played c)) in *. set (error := mean (iterations c) slack (played c)) in *.
     assert (EA : of_Q average = sum T (fun t => promise (played_at t)) / of_nat T).
     { unfold average. rewrite mean_run, <- (total_nth _ _ (best c)), HT. reflexivity. }
@@ -337,11 +337,11 @@ Section Accepted.
   Proof.
     destruct pieces as (A1 & _ & A3 & _ & _ & A6 & A7). split; [now apply model_is_mdp|]. split; [lia|].
     split; [apply then_None in A7 as [E _]; now apply test_None, Z.eqb_eq, run_length in E|].
-    intros t Ht. destruct (A6 t Ht) as [j [H _]]. now apply (checked_policy c) in H.
+    intros t Ht. destruct (A6 t Ht) as [j [H _]]. now apply (checked_policy (K := K) c) in H.
   Qed.
 
   Lemma best_policy : is_policy M (table K (policy (best c))).
-  Proof. destruct pieces as (_ & _ & _ & A4 & _). now apply (checked_policy c) in A4. Qed.
+  Proof. destruct pieces as (_ & _ & _ & A4 & _). now apply (checked_policy (K := K) c) in A4. Qed.
 
   Lemma some_action : (0 < nA M)%nat.
   Proof.
