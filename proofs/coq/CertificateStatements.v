@@ -1,8 +1,8 @@
 (** * What it means that a certificate is accepted
 
     Two claims, one per setting, about every certificate in which [check] (Certificate.v) finds no failure; CertificateSound.v
-    proves them under the same names in lower case.  To vet them, read this file, the types at the head of Certificate.v, Mdp.v
-    and the first page of Average.v: what [check] does cannot change what is claimed.
+    proves them under the same names in lower case, CertificateReals.v the two at the end.  To vet them, read this file, the
+    types at the head of Certificate.v, Mdp.v and the first page of Average.v: what [check] does cannot change what is claimed.
 
     As in Statements.v, K is any ordered field: the best policy is the best of all policies with probabilities in K, so
     over the reals the best of all.  v^π exists and is unique by [Section_2_values]. *)

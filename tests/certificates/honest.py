@@ -1,8 +1,9 @@
 """Honest certificates: random models, policies with exact or approximate values, claims computed from them."""
 
 from fractions import Fraction
+from math import lcm
 
-from model import Certificate, Witness, promised, residuals, shown
+from model import Certificate, Tables, Witness, dot_scaled, residuals, scaled, shown
 
 BITS = 56  # of the fixed point that approximate values are computed in
 
@@ -46,9 +47,7 @@ def solve(matrix, right):
     """Bareiss: elimination in integers, every division exact."""
     rows = []
     for line, b in zip(matrix, right, strict=True):
-        scale = 1
-        for x in [*line, b]:
-            scale = scale * x.denominator // __import__("math").gcd(scale, x.denominator)
+        scale = lcm(*(x.denominator for x in [*line, b]))
         rows.append([int(x * scale) for x in [*line, b]])
     n, previous = len(rows), 1
     for k in range(n):
@@ -64,56 +63,47 @@ def solve(matrix, right):
 
 def combined(c, policy):
     """Π Φ as states × d."""
-    d = len(c.omega)
     return [
-        [sum((p * phi[i] for p, phi in zip(ps, actions) if p and phi[i]), Fraction(0)) for i in range(d)]
-        for ps, actions in zip(policy, c.features, strict=True)
+        [dot_scaled(p, scaled(column)) for column in zip(*actions)]
+        for p, actions in zip(map(scaled, policy), c.features, strict=True)
     ]
 
 
 def evaluate(c, policy):
     """The policy's exact value: by θ = ω + γΨΠΦθ where the features are fewer than the states, else by v itself."""
-    mixed, states, d = combined(c, policy), len(c.psi), len(c.omega)
-    if c.discount is None:
-        kernel = product(mixed, c.psi)
-        reward = [sum((m * w for m, w in zip(line, c.omega)), Fraction(0)) for line in mixed]
-        # unknowns: the gain in the place of v(0) = 0
-        matrix = [
-            [Fraction(1) if y == 0 else Fraction(x == y) - kernel[x][y] for y in range(states)] for x in range(states)
-        ]
-        gain, *value = solve(matrix, reward)
-        return Witness(policy, [Fraction(0), *value], Fraction(0), gain)
-    if d < states:
-        step = [[sum((c.psi[x][i] * mixed[x][j] for x in range(states)), Fraction(0)) for j in range(d)] for i in range(d)]
-        theta = solve([[Fraction(i == j) - c.discount * step[i][j] for j in range(d)] for i in range(d)], c.omega)
-        return Witness(policy, [sum((m * t for m, t in zip(line, theta)), Fraction(0)) for line in mixed], Fraction(0))
-    kernel = product(mixed, c.psi)
-    reward = [sum((m * w for m, w in zip(line, c.omega)), Fraction(0)) for line in mixed]
-    matrix = [[Fraction(x == y) - c.discount * kernel[x][y] for y in range(states)] for x in range(states)]
-    return Witness(policy, solve(matrix, reward), Fraction(0))
+    mixed, omega, states, d = [scaled(line) for line in combined(c, policy)], scaled(c.omega), len(c.psi), len(c.omega)
+    if c.discount is not None and d < states:
+        rows, columns = [scaled(row) for row in zip(*c.psi)], [scaled(col) for col in zip(*combined(c, policy))]
+        step = [[Fraction(i == j) - c.discount * dot_scaled(rows[i], columns[j]) for j in range(d)] for i in range(d)]
+        theta = scaled(solve(step, c.omega))
+        return Witness(policy, [dot_scaled(line, theta) for line in mixed], Fraction(0))
+    psi = [scaled(p) for p in c.psi]
+    discount = 1 if c.discount is None else c.discount
+    matrix = [[Fraction(x == y) - discount * dot_scaled(mixed[x], psi[y]) for y in range(states)] for x in range(states)]
+    reward = [dot_scaled(line, omega) for line in mixed]
+    if c.discount is not None:
+        return Witness(policy, solve(matrix, reward), Fraction(0))
+    # v(0) = 0, and the gain in its place among the unknowns
+    gain, *value = solve([[Fraction(1), *line[1:]] for line in matrix], reward)
+    return Witness(policy, [Fraction(0), *value], Fraction(0), gain)
 
 
-def product(mixed, psi):
-    return [[sum((m * p for m, p in zip(line, ps) if m and p), Fraction(0)) for ps in psi] for line in mixed]
-
-
-def greedy(c, value):
-    from model import action_values
-
-    chosen = [qs.index(max(qs)) for qs in action_values(c, value)]
-    return [[Fraction(a == b) for b in range(len(c.features[0]))] for a in chosen]
+def greedy(tables, value):
+    chosen = [qs.index(max(qs)) for qs in tables.action_values(value)]
+    return [[Fraction(a == b) for b in range(len(tables.features[0]))] for a in chosen]
 
 
 def optimal(c):
-    """Policy iteration."""
+    """Policy iteration; None if it does not end, which is for models that are none."""
+    tables = Tables(c)
     witness = evaluate(c, [[Fraction(a == 0) for a in range(len(c.features[0]))] for _ in c.features])
-    while True:
-        made, best = residuals(c, witness)
+    for _ in range(50):
+        _, best = residuals(tables, witness)
         if max(best) <= 0:
             return witness
-        improved = greedy(c, witness.value)
-        keep = [b <= 0 for b in best]
-        witness = evaluate(c, [old if k else new for k, old, new in zip(keep, witness.policy, improved)])
+        improved = greedy(tables, witness.value)
+        witness = evaluate(c, [old if b <= 0 else new for b, old, new in zip(best, witness.policy, improved)])
+    return None
 
 
 # ---- approximate values: fixed point, then the slack from the true residual ----
@@ -123,55 +113,58 @@ def fixed(numbers):
     return [(x.numerator << BITS) // x.denominator for x in numbers]
 
 
-def approximate(c, policy, sweeps, rough=0):
-    """θ ← ω + γΨΠΦθ in integers over 2^BITS; the value is rounded to 2^-rough."""
-    mixed = [fixed(line) for line in combined(c, policy)]
-    columns = [fixed(line) for line in zip(*c.psi)]
-    discount = 1 << BITS if c.discount is None else fixed([c.discount])[0]
-    d, states = len(c.omega), len(c.psi)
-    omega, theta, shift = fixed(c.omega), [0] * d, 0
-    short = d < states
-    step = [[sum(map(int.__mul__, col, m)) >> BITS for m in zip(*mixed)] for col in columns] if short else None
-    for _ in range(sweeps):
-        if short:
-            theta = [w + ((sum(map(int.__mul__, s, theta)) >> BITS) * discount >> BITS) for w, s in zip(omega, step)]
-        else:
-            v = [sum(map(int.__mul__, m, theta)) >> BITS for m in mixed]
-            theta = [w + ((sum(map(int.__mul__, col, v)) >> BITS) * discount >> BITS) for w, col in zip(omega, columns)]
-        if c.discount is None:  # features sum to 1, so a shift of θ is one of v
-            shift = theta[0]
-            theta = [t - shift for t in theta]
-    cut = BITS - rough if rough else 0
-    v = [(sum(map(int.__mul__, m, theta)) >> BITS) >> cut for m in mixed]
-    scale = 1 << (BITS - cut)
-    gain = Fraction(shift >> cut, scale) if c.discount is None else Fraction(0)
-    return settle(c, Witness(policy, [Fraction(x, scale) for x in v], Fraction(0), gain))
+class Approximation:
+    """θ ← ω + γΨΠΦθ in integers over 2^BITS, so many sweeps; the value is then rounded to 2^-rough."""
+
+    def __init__(self, c, sweeps, rough):
+        self.tables, self.sweeps, self.cut = Tables(c), sweeps, BITS - (rough or BITS)
+        self.average, self.discount = c.discount is None, fixed([self.tables.discount])[0]
+        self.omega, self.rows = fixed(c.omega), [fixed(row) for row in zip(*c.psi)]
+        self.features = [[fixed(column) for column in zip(*actions)] for actions in c.features]
+
+    def __call__(self, policy):
+        mixed = [[product(p, column) for column in columns] for p, columns in zip(map(fixed, policy), self.features)]
+        theta, shift = [0] * len(self.omega), 0
+        small = len(self.omega) < len(mixed)
+        step = [[product(row, column) for column in zip(*mixed)] for row in self.rows] if small else None
+        for _ in range(self.sweeps):
+            v = theta if small else [product(line, theta) for line in mixed]
+            theta = [w + (self.discount * product(row, v) >> BITS) for w, row in zip(self.omega, step or self.rows)]
+            if self.average:  # features sum to 1, so a shift of θ is one of v
+                shift = theta[0]
+                theta = [t - shift for t in theta]
+        unit = 1 << (BITS - self.cut)
+        value = [Fraction(product(line, theta) >> self.cut, unit) for line in mixed]
+        return settle(self.tables, Witness(policy, value, Fraction(0), Fraction(shift >> self.cut, unit)))
+
+    def optimal(self):
+        policy = [[Fraction(a == 0) for a in range(len(self.tables.features[0]))] for _ in self.features]
+        for _ in range(12):
+            witness = self(policy)
+            improved = greedy(self.tables, witness.value)
+            if improved == policy:
+                break
+            policy = improved
+        return settle(self.tables, witness, best=True)
 
 
-def settle(c, witness, best=False):
+def product(u, v):
+    return sum(map(int.__mul__, u, v)) >> BITS
+
+
+def settle(tables, witness, best=False):
     """The slack that the residuals need, rounded up to 2^-BITS."""
-    made, beats = residuals(c, witness)
+    made, beats = residuals(tables, witness)
     need = max(-min(made), max(beats)) if best else max(map(abs, made))
     witness.slack = Fraction(-((-need.numerator << BITS) // need.denominator), 1 << BITS)
     return witness
-
-
-def approximately_optimal(c, sweeps, rough=0):
-    policy = [[Fraction(a == 0) for a in range(len(c.features[0]))] for _ in c.features]
-    for _ in range(12):
-        witness = approximate(c, policy, sweeps, rough)
-        improved = greedy(c, witness.value)
-        if improved == policy:
-            break
-        policy = improved
-    return settle(c, witness, best=True)
 
 
 # ---- the twenty ----
 
 
 def policies(random, c, number):
-    """From uniform towards random preferences, as a run's policies go; dyadic."""
+    """Random, and dyadic as a run's are."""
     actions = len(c.features[0])
     return [[distribution(random, actions, 1 << 12) for _ in c.features] for _ in range(number)]
 
@@ -181,7 +174,7 @@ def certify(c, random, number, iterations, best, value, at_most=False):
     c.best = best
     cuts = [0, *sorted(random.sample(range(1, iterations), number - 1)), iterations]
     for policy, a, b in zip(policies(random, c, number), cuts, cuts[1:]):
-        witness = value(c, policy)
+        witness = value(policy)
         witness.times = b - a
         c.played.append(witness)
     c.iterations = iterations
@@ -196,12 +189,12 @@ def honest(random):
 
     def exact(name, table, discount, number, iterations):
         c = start(name, random, table, discount)
-        return certify(c, random, number, iterations, optimal(c), evaluate)
+        return certify(c, random, number, iterations, optimal(c), lambda policy: evaluate(c, policy))
 
     def enclosed(name, table, discount, number, iterations, sweeps, rough=0, at_most=False):
         c = start(name, random, table, discount)
-        best = approximately_optimal(c, sweeps, rough)
-        return certify(c, random, number, iterations, best, lambda c, p: approximate(c, p, sweeps, rough), at_most)
+        near = Approximation(c, sweeps, rough)
+        return certify(c, random, number, iterations, near.optimal(), near, at_most)
 
     yield exact("one-state", tabular(random, 1, 1), Fraction(0), 1, 1)
     yield exact("tiny", tabular(random, 2, 2), half, 2, 3)

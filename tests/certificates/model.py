@@ -68,30 +68,43 @@ def row(numbers):
     return " ".join(map(str, numbers))
 
 
+def scaled(u):
+    """A vector as integers over one denominator: fractions would take a gcd per product."""
+    d = lcm(*(x.denominator for x in u))
+    return d, [x.numerator * (d // x.denominator) for x in u]
+
+
+def dot_scaled(u, v):
+    return Fraction(sum(x * y for x, y in zip(u[1], v[1], strict=True) if x), u[0] * v[0])
+
+
 def dot(u, v):
-    """Over common denominators: fractions one by one would take a gcd per product."""
-    du, dv = lcm(*(x.denominator for x in u)), lcm(*(x.denominator for x in v))
-    total = 0
-    for x, y in zip(u, v, strict=True):
-        if x and y:
-            total += (x.numerator * (du // x.denominator)) * (y.numerator * (dv // y.denominator))
-    return Fraction(total, du * dv)
+    return dot_scaled(scaled(u), scaled(v))
 
 
 def is_distribution(row):
     return all(p >= 0 for p in row) and sum(row) == 1
 
 
-def action_values(c, v):
-    """Φ(ω + γΨv), with γ = 1 in the average-reward setting."""
-    discount = 1 if c.discount is None else c.discount
-    theta = [w + discount * dot([p[i] for p in c.psi], v) for i, w in enumerate(c.omega)]
-    return [[dot(phi, theta) for phi in actions] for actions in c.features]
+class Tables:
+    """A model's Φ and the rows of its Ψ, scaled once for many values."""
+
+    def __init__(self, c):
+        self.discount = 1 if c.discount is None else c.discount
+        self.omega = c.omega
+        self.features = [[scaled(phi) for phi in actions] for actions in c.features]
+        self.rows = [scaled(row) for row in zip(*c.psi)]
+
+    def action_values(self, v):
+        """Φ(ω + γΨv), with γ = 1 in the average-reward setting."""
+        v = scaled(v)
+        theta = scaled([w + self.discount * dot_scaled(row, v) for w, row in zip(self.omega, self.rows)])
+        return [[dot_scaled(phi, theta) for phi in actions] for actions in self.features]
 
 
-def residuals(c, w):
+def residuals(tables, w):
     """Per state, what the policy makes of v, less v and the gain; and by how much the best action beats v and the gain."""
-    q = action_values(c, w.value)
+    q = tables.action_values(w.value)
     made = [dot(p, qs) - v - w.gain for p, qs, v in zip(w.policy, q, w.value, strict=True)]
     return made, [max(qs) - v - w.gain for qs, v in zip(q, w.value, strict=True)]
 
@@ -113,16 +126,17 @@ def judge(c):
     """None, or why the certificate does not hold."""
     if c.discount is not None and not (0 <= c.discount < 1 and is_distribution(c.initial)):
         return "discount or initial"
-    for actions in c.features:
+    tables, omega, psi = Tables(c), scaled(c.omega), [scaled(p) for p in c.psi]
+    for actions in tables.features:
         for phi in actions:
-            if not 0 <= dot(phi, c.omega) <= 1:
+            if not 0 <= dot_scaled(phi, omega) <= 1:
                 return "reward"
-            if not is_distribution([dot(phi, psi) for psi in c.psi]):
+            if not is_distribution([dot_scaled(phi, p) for p in psi]):
                 return "transition"
     for w in [c.best, *c.played]:
         if not all(map(is_distribution, w.policy)):
             return "policy"
-        made, best = residuals(c, w)
+        made, best = residuals(tables, w)
         if w is c.best:
             if min(made) < -w.slack or max(best) > w.slack:
                 return "best"
