@@ -438,6 +438,13 @@ def forged_discount_above(c, random):
 
 
 @wrong
+def forged_discount_one(c, random):
+    features, omega, psi = tabular(random, 3, 1)
+    forge(c, (features, [Fraction(0) for _ in omega], psi), Fraction(1, 2), random)
+    c.discount = Fraction(1)
+
+
+@wrong
 def forged_policy_negative(c, random):
     forge(c, tabular(random, 3, 2), Fraction(1, 2), random, [[[Fraction(11, 10), Fraction(-1, 10)]] * 3])
 

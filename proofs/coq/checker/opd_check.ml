@@ -42,9 +42,9 @@ let number () =
     { qnum = Zarith.mul sign (Zarith.of_string p); qden = Zarith.of_string q }
   | _ -> wrong ()
 
-let count what =
+let count least what =
   let t = token () in
-  if digits t && String.length t <= 9 then int_of_string t else malformed what (show t)
+  if digits t && String.length t <= 9 && int_of_string t >= least then int_of_string t else malformed what (show t)
 
 let positive what =
   let t = token () in
@@ -54,8 +54,8 @@ let list n read = let rec go n acc = if n = 0 then List.rev acc else go (n - 1) 
 let vector n () = list n number
 let table n m () = list n (vector m)
 
-let rec nat n = let rec up n acc = if n = 0 then acc else up (n - 1) (S acc) in up n O
-and int_of n = let rec down n acc = match n with O -> acc | S n -> down n (acc + 1) in down n 0
+let nat n = let rec up n acc = if n = 0 then acc else up (n - 1) (S acc) in up n O
+let int_of n = let rec down n acc = match n with O -> acc | S n -> down n (acc + 1) in down n 0
 
 (* ---- the file, from top to bottom ---- *)
 
@@ -82,9 +82,9 @@ let certificate () =
   let optimum = claim "optimum" in
   let suboptimality = claim "suboptimality" in
   word "iterations"; let iterations = positive "the number of iterations, at least 1" in
-  word "states"; let n = count "the number of states" in
-  word "actions"; let m = count "the number of actions" in
-  word "dimension"; let d = count "the dimension" in
+  word "states"; let n = count 1 "the number of states, at least 1" in
+  word "actions"; let m = count 0 "the number of actions" in
+  word "dimension"; let d = count 0 "the dimension" in
   let the_setting =
     if average then Average
     else begin
@@ -95,7 +95,7 @@ let certificate () =
   word "omega"; let omega = vector d () in
   word "psi"; let psi = table n d () in
   word "best"; let best = witness average n m () in
-  word "policies"; let entries = count "the number of policies" in
+  word "policies"; let entries = count 0 "the number of policies" in
   let played = list entries (fun () ->
     word "times"; let times = positive "how many iterations played the policy, at least 1" in
     (times, witness average n m ())) in
