@@ -342,15 +342,37 @@ def policy_doubled(c, random):
 # ---- the claims ----
 
 
+def moved(claim, sign):
+    need(len(claim) == 1)
+    return (claim[0] + sign * Fraction(1, 10**12),)
+
+
+def narrowed(claim, end):
+    """An enclosure that misses a hundredth of what is shown, at one end."""
+    need(len(claim) == 2 and claim[0] > 0)
+    ends, part = list(claim), (claim[1] - claim[0]) / 100
+    ends[end] += part if end == 0 else -part
+    return tuple(ends)
+
+
 @wrong
 def suboptimality_lowered(c, random):
-    c.suboptimality = (*c.suboptimality[:-1], c.suboptimality[-1] - Fraction(1, 10**12))
+    c.suboptimality = moved(c.suboptimality, -1)
 
 
 @wrong
 def suboptimality_raised(c, random):
-    need(c.suboptimality[0] > 0)
-    c.suboptimality = (c.suboptimality[0] + Fraction(1, 10**12), *c.suboptimality[1:])
+    c.suboptimality = moved(c.suboptimality, 1)
+
+
+@wrong
+def suboptimality_narrowed_below(c, random):
+    c.suboptimality = narrowed(c.suboptimality, 0)
+
+
+@wrong
+def suboptimality_narrowed_above(c, random):
+    c.suboptimality = narrowed(c.suboptimality, 1)
 
 
 @wrong
@@ -373,12 +395,22 @@ def suboptimality_reversed(c, random):
 
 @wrong
 def optimum_raised(c, random):
-    c.optimum = (c.optimum[0] + Fraction(1, 10**12), *c.optimum[1:])
+    c.optimum = moved(c.optimum, 1)
 
 
 @wrong
 def optimum_lowered(c, random):
-    c.optimum = (*c.optimum[:-1], c.optimum[-1] - Fraction(1, 10**12))
+    c.optimum = moved(c.optimum, -1)
+
+
+@wrong
+def optimum_narrowed_below(c, random):
+    c.optimum = narrowed(c.optimum, 0)
+
+
+@wrong
+def optimum_narrowed_above(c, random):
+    c.optimum = narrowed(c.optimum, 1)
 
 
 @wrong

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes 20 honest certificates and 200 damaged ones (docs/certificates.md) into DIR/honest, DIR/damaged and DIR/malformed.
 
-Independent of the library and of the checker: integers and fractions of Python's own, from a fixed seed. Each certificate is
-judged by `judge` below, a second reading of the conditions, before it is written: what is honest holds, what is damaged does not.
+Independent of the library and of the checker: Python's own integers and fractions, from fixed seeds. Before it is written, each
+certificate is judged by `model.judge`, a second reading of the conditions: what is honest holds, what is damaged does not.
 
     generate.py DIR
 """

@@ -207,7 +207,7 @@ def honest(random):
     yield enclosed("tabular-4-near", tabular(random, 4, 2), half, 3, 30, 60)
     yield enclosed("tabular-8-rough", tabular(random, 8, 3), nine, 6, 60, 150, rough=10)
     yield enclosed("linear-10-at-most", linear(random, 10, 3, 4), nine, 6, 40, 200, at_most=True)
-    yield enclosed("linear-6-short", linear(random, 6, 2, 3), nine, 4, 12, 25)
+    yield enclosed("linear-6-short", linear(random, 6, 2, 3), nine, 4, 12, 15)
     yield enclosed("tabular-50-near", tabular(random, 50, 4), half, 6, 1000, 60)
     yield enclosed("linear-50-distinct", linear(random, 50, 4, 6), nine, 1000, 1000, 250, rough=36)
     yield exact("average-2", tabular(random, 2, 2), None, 2, 3)
