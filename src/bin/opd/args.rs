@@ -122,6 +122,7 @@ pub struct AuditArgs {
 }
 
 /// A run of one of the algorithms. Rates and radii left out are the theorem's.
+#[allow(clippy::struct_excessive_bools)] // they are flags
 #[derive(Debug, Args)]
 pub struct RunArgs {
     #[command(flatten)]
