@@ -130,13 +130,23 @@ pub(crate) fn place(t: usize, k: Option<usize>) -> String {
 }
 
 /// Writes down what the library's algorithms show.
-#[derive(Debug, Default)]
-pub(crate) struct Recorder {
+pub(crate) struct Recorder<W> {
     pub trace: Trace,
+    /// Which steps are wanted.
+    pub wanted: W,
+    is_wanted: bool,
 }
 
-impl Recorder {
+impl<W: Fn(usize, Option<usize>) -> bool> Recorder<W> {
+    pub fn new(wanted: W) -> Self {
+        Self { trace: Vec::new(), wanted, is_wanted: false }
+    }
+
     fn push(&mut self, t: usize, k: Option<usize>, fields: &[(Field, &[f64])]) {
+        self.is_wanted = (self.wanted)(t, k);
+        if !self.is_wanted {
+            return;
+        }
         self.trace.push(Step {
             t,
             k,
@@ -145,13 +155,13 @@ impl Recorder {
     }
 
     fn extend(&mut self, fields: &[(Field, &[f64])]) {
-        if let Some(step) = self.trace.last_mut() {
+        if let Some(step) = self.trace.last_mut().filter(|_| self.is_wanted) {
             step.fields.extend(fields.iter().map(|(field, values)| (*field, values.to_vec())));
         }
     }
 }
 
-impl discounted::algorithm::Observer<f64> for Recorder {
+impl<W: Fn(usize, Option<usize>) -> bool> discounted::algorithm::Observer<f64> for Recorder<W> {
     fn inner_step(&mut self, step: &discounted::algorithm::InnerStep<f64>) {
         let fields = [
             (Field::Phi, step.phi),
@@ -187,7 +197,7 @@ impl discounted::algorithm::Observer<f64> for Recorder {
     }
 }
 
-impl average_reward::algorithm::Observer<f64> for Recorder {
+impl<W: Fn(usize, Option<usize>) -> bool> average_reward::algorithm::Observer<f64> for Recorder<W> {
     fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<f64>) {
         #[allow(clippy::cast_precision_loss)] // an action's number is far below 2^53
         let a_next = step.a_next as f64;
