@@ -94,18 +94,14 @@ impl Sampler {
     pub fn discounted(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
         mdp.validate()?;
         validate_policy(mdp.states(), mdp.actions(), behavior)?;
-        let (mut mu, mut scratch) = buffers(mdp);
-        occupancy(mdp, behavior, &mut mu, &mut scratch)?;
-        Self::independent(mdp, &mu, seed)
+        Self::independent(mdp, occupancy(mdp, behavior, &mut &mut room(mdp)[..])?, seed)
     }
 
     /// Appendix C's data: (X, A) ~ μ_B, the stationary occupancy of the behaviour policy. `mdp` may have any γ.
     pub fn stationary(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
         mdp.validate()?;
         validate_policy(mdp.states(), mdp.actions(), behavior)?;
-        let (mut mu, mut scratch) = buffers(mdp);
-        stationary_occupancy(mdp, behavior, &mut mu, &mut scratch)?;
-        Self::independent(mdp, &mu, seed)
+        Self::independent(mdp, stationary_occupancy(mdp, behavior, &mut &mut room(mdp)[..])?, seed)
     }
 
     /// Independent rows with (X, A) ~ `mu`, any distribution on X×A.
@@ -148,9 +144,8 @@ impl Sampler {
     }
 }
 
-fn buffers(mdp: &Mdp<f64>) -> (Vec<f64>, Vec<f64>) {
-    let shape = Shape { states: mdp.states(), actions: mdp.actions(), dim: 1 };
-    (std::vec![0.0; mdp.pairs()], std::vec![0.0; shape.scratch()])
+fn room(mdp: &Mdp<f64>) -> Vec<f64> {
+    std::vec![0.0; Shape { states: mdp.states(), actions: mdp.actions(), dim: 1 }.scratch()]
 }
 
 impl<G: Rng> Iterator for Sampler<G> {

@@ -159,7 +159,7 @@ impl Case {
         let algorithm = discounted::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = std::vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = discounted::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut recorder = Recorder::new(wanted);
+        let mut recorder = Recorder::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, &self.beta_start)?;
         algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut recorder)?;
         Ok(recorder.trace)
@@ -179,7 +179,7 @@ impl Case {
         let algorithm = average::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = std::vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = average::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut recorder = Recorder::new(wanted);
+        let mut recorder = Recorder::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, self.rho_start, &self.beta_start)?;
         algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut recorder)?;
         Ok(recorder.trace)

@@ -5,11 +5,11 @@
 
 use super::case::{Case, Setting};
 use super::compare::{Difference, Divergence, Expectation, Tolerance};
-use super::reference;
+use super::scalar::Known;
 use super::trace::{FIELDS, Field, Step, Trace};
+use super::variant;
 use super::walk::Bound;
 use crate::number::Field as _;
-use crate::number::exact::BigRational;
 use std::fmt::Write as _;
 
 /// A JSON object under construction.
@@ -170,7 +170,7 @@ fn put_field(object: &mut Object, field: Field, values: &[f64]) {
     }
 }
 
-fn step_json(step: &Step, exact: Option<&Step<BigRational>>) -> String {
+fn step_json(step: &Step, exact: Option<&Step<Known>>) -> String {
     let mut object = Object::new();
     object.count("t", step.t);
     if let Some(k) = step.k {
@@ -192,11 +192,11 @@ fn step_json(step: &Step, exact: Option<&Step<BigRational>>) -> String {
 }
 
 /// A fraction in quotation marks, where there is one.
-fn fraction(x: &BigRational) -> Option<String> {
+fn fraction(Known(x): &Known) -> Option<String> {
     x.is_valid().then(|| format!("\"{x}\""))
 }
 
-fn steps_json(trace: &Trace, exact: &Trace<BigRational>) -> String {
+fn steps_json(trace: &Trace, exact: &Trace<Known>) -> String {
     let exact_of = |step: &Step| exact.iter().find(|exact| (exact.t, exact.k) == (step.t, step.k));
     let steps: Vec<String> = trace.iter().map(|step| step_json(step, exact_of(step))).collect();
     format!("[{}]", steps.join(","))
@@ -262,15 +262,15 @@ pub fn solved(expectation: &Expectation) -> String {
 
 /// The exact run: rational for as long as the policy is uniform and no ball is left by an irrational distance, which is at
 /// least until the first projection of the first iteration.
-fn exact_run(expectation: &Expectation) -> Trace<BigRational> {
-    reference::run(expectation.case(), None)
+fn exact_run(expectation: &Expectation) -> Trace<Known> {
+    variant::run(expectation.case(), None)
 }
 
 /// A wrong variant's results, and where its intermediates first differ from the right ones.
 #[must_use]
 pub fn mutant(expectation: &Expectation, mutation: super::Mutation) -> String {
     let case = expectation.case();
-    let trace = reference::run(case, Some(mutation));
+    let trace = variant::run(case, Some(mutation));
     let mut object = Object::new();
     object.text("id", &case.id);
     object.text("mutation", mutation.name());

@@ -5,7 +5,6 @@
 //! `docs/oracle.md`): every step from the implementation's own state before it, with tolerances from a running error analysis; likely bugs
 //! come from deliberately broken steps ([`mutation`]).
 
-pub mod bounded;
 mod case;
 pub mod cases;
 mod compare;
@@ -22,10 +21,10 @@ mod naming;
 mod near;
 #[cfg(feature = "cli")]
 pub mod read;
-pub mod reference;
 mod report;
 pub mod scalar;
-mod trace;
+pub(crate) mod trace;
+pub mod variant;
 mod walk;
 
 pub use case::{Case, Setting};

@@ -138,7 +138,9 @@ fn permutation(piece: &Piece<'_>) -> Result<Vec<usize>, InputError> {
         match seen.get_mut(row) {
             Some(seen) if !*seen => *seen = true,
             _ => {
-                return Err(element.wrong(format_args!("found row {row}, expected every row below {} once", seen.len())));
+                return Err(
+                    element.wrong(format_args!("found row {row}, expected every row below {} once", seen.len()))
+                );
             }
         }
         order.push(row);

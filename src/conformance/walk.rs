@@ -92,7 +92,7 @@ struct Walk<'c, P> {
     weighted_beta: Image<P>,
     /// Σ of the past θ, and the last of them.
     sum: Vec<Sum<P>>,
-    /// The result's own Σ, where it says it.
+    /// The result's own Σ, where it says it: the policy's, not the next Σ's, which may have been added up anew.
     own_sum: Option<Vec<Near<P>>>,
     last_theta: Vec<Near<P>>,
     past: usize,
@@ -136,12 +136,18 @@ impl<'c, P: Format> Walk<'c, P> {
         self.bugs.contains(&mutation)
     }
 
-    /// Writes a field down and returns what the next ones are computed from: the result's own, or this.
+    /// Writes a field down and returns what the next ones are computed from: the result's own numbers, as far as it has them. Those of a
+    /// state are what the implementation goes on from. Others it may have computed anew where it used them, in another way, with an
+    /// error like that of the number it says.
     fn settle(&self, own: Option<&Step>, field: Field, values: Vec<Near<P>>, fields: &mut Fields<P>) -> Vec<Near<P>> {
-        let own = own
-            .and_then(|step| step.get(field))
-            .filter(|own| own.len() == values.len() && own.iter().all(|x| x.is_finite()));
-        let next = own.map(|own| own.iter().map(|x| Near::exactly(*x)).collect());
+        let own = own.and_then(|step| step.get(field));
+        let own = own.filter(|own| own.len() == values.len() && own.iter().all(|x| x.is_finite()));
+        let is_state = matches!(
+            field,
+            Field::Theta | Field::Rho | Field::ThetaNext | Field::RhoNext | Field::BetaNext | Field::ActionNext
+        );
+        let error = |x: &Near<P>| if is_state || !x.error.is_finite() { 0.0 } else { 2.0 * x.error };
+        let next = own.map(|own| own.iter().zip(&values).map(|(own, x)| Near::new(*own, error(x))).collect());
         fields.push((field, if self.decided { values.clone() } else { unknown(&values) }));
         next.unwrap_or(values)
     }
@@ -221,17 +227,22 @@ impl<'c, P: Format> Walk<'c, P> {
         &self.state(x)[a * self.case.dim..(a + 1) * self.case.dim]
     }
 
-    /// Σ of the past θ, as the policy sees it.
+    /// Σ of the past θ.
     fn theta_sum(&self) -> Vec<Near<P>> {
         if self.is(Mutation::PolicyFromLastTheta) {
             return self.last_theta.clone();
         }
-        let sum = self.own_sum.clone().unwrap_or_else(|| self.sum.iter().map(Sum::total).collect());
+        let sum: Vec<Near<P>> = self.sum.iter().map(Sum::total).collect();
         if self.is(Mutation::PolicyFromMeanTheta) && self.past > 0 {
             let share = Near::exactly(1.0) / Near::exactly(self.past as f64);
             return sum.into_iter().map(|x| x * share).collect();
         }
         sum
+    }
+
+    /// What the policy is made of.
+    fn policy_sum(&self) -> Vec<Near<P>> {
+        self.own_sum.clone().unwrap_or_else(|| self.theta_sum())
     }
 
     fn remember(&mut self) {
@@ -276,8 +287,7 @@ impl<'c, P: Format> Walk<'c, P> {
         };
         let gradient = self.settle(own, Field::Gradient, gradient, &mut fields);
         if self.case.setting == Setting::Average {
-            let gradient_rho = own.and_then(|own| own.get(Field::GradientRho)).and_then(|g| g.first().copied());
-            let gradient_rho = gradient_rho.filter(|g| g.is_finite()).map_or(Near::exactly(1.0) - w, Near::exactly);
+            let gradient_rho = self.settle_one(own, Field::GradientRho, Near::exactly(1.0) - w, &mut fields);
             let rho = self.rho - gradient_rho * Near::input(self.case.xi);
             let rho = self.settle_one(own, Field::UnprojectedRho, rho, &mut fields);
             let rho = if self.is(Mutation::RhoProjectionSkipped) { rho } else { rho.clamp() };
@@ -306,7 +316,7 @@ impl<'c, P: Format> Walk<'c, P> {
         let at_start = if self.is(Mutation::OneMinusDiscountDropped) { one } else { one - gamma };
         let at_next = if self.is(Mutation::DiscountDroppedInOccupancy) { w } else { gamma * w };
         let next = if self.is(Mutation::StartForNext) { sample.x0 } else { sample.x_next };
-        let sum = self.theta_sum();
+        let sum = self.policy_sum();
         let policy_start = self.settle(own, Field::PolicyStart, self.policy(&sum, sample.x0), fields);
         let policy_next =
             if self.is(Mutation::StartPolicyForNext) { policy_start.clone() } else { self.policy(&sum, next) };
@@ -345,7 +355,7 @@ impl<'c, P: Format> Walk<'c, P> {
         last: &[Near<P>],
         fields: &mut Fields<P>,
     ) -> Vec<Near<P>> {
-        let policy_next = self.policy(&self.theta_sum(), sample.x_next);
+        let policy_next = self.policy(&self.policy_sum(), sample.x_next);
         let policy_next = self.settle(own, Field::PolicyNext, policy_next, fields);
         let own_draw = own.and_then(|own| own.get(Field::ActionNext)).and_then(|a| a.first().copied());
         let own_draw = own_draw
@@ -367,7 +377,6 @@ impl<'c, P: Format> Walk<'c, P> {
             if next.value >= 0.0 && next.value < self.case.actions as f64 { next.value as usize } else { a_next };
         let phi_next = self.feature(sample.x_next, a_next).to_vec();
         let phi_next = self.settle(own, Field::PhiNext, phi_next, fields);
-        self.settle_one(own, Field::GradientRho, Near::exactly(1.0) - w, fields);
         phi_next.iter().zip(last).map(|(x, last)| *x * w - *last).collect()
     }
 
@@ -392,7 +401,7 @@ impl<'c, P: Format> Walk<'c, P> {
             self.own_sum = None;
             self.remember();
         }
-        let policy_next = self.policy(&self.theta_sum(), sample.x_next);
+        let policy_next = self.policy(&self.policy_sum(), sample.x_next);
         let policy_next = self.settle(own, Field::PolicyNext, policy_next, &mut fields);
         let value_next = Image::new(Some(self.state(sample.x_next)), &self.theta.point).dot(&policy_next);
         let value_next = self.settle_one(own, Field::ValueNext, value_next, &mut fields);
@@ -409,8 +418,6 @@ impl<'c, P: Format> Walk<'c, P> {
         self.beta = self.settle_iterate(own, Field::BetaNext, moved, &mut fields);
         if !early {
             if !self.is(Mutation::PolicyTooEarly) {
-                self.own_sum =
-                    self.own_sum.take().map(|sum| sum.iter().zip(&self.theta.point).map(|(s, x)| *s + *x).collect());
                 self.remember();
             }
             self.settle_sum(own, &mut fields);
@@ -419,12 +426,9 @@ impl<'c, P: Format> Walk<'c, P> {
     }
 
     fn settle_sum(&mut self, own: Option<&Step>, fields: &mut Fields<P>) {
-        let is_own = own.is_some_and(|own| own.get(Field::ThetaSum).is_some_and(|sum| sum.len() == self.case.dim));
+        let is_own = own.is_some_and(|own| own.get(Field::ThetaSum).is_some());
         let sum = self.settle(own, Field::ThetaSum, self.theta_sum(), fields);
-        let is_changed = self.is(Mutation::PolicyFromLastTheta) || self.is(Mutation::PolicyFromMeanTheta);
-        if is_own && !is_changed {
-            self.own_sum = Some(sum);
-        }
+        self.own_sum = is_own.then_some(sum);
     }
 
     /// R + γv(X') − ⟨φ, θ⟩, or R + v(X') − ⟨φ, θ⟩ − ρ.
@@ -449,7 +453,6 @@ impl<'c, P: Format> Walk<'c, P> {
         if self.case.setting == Setting::Average {
             self.rho = self.settle_one(own, Field::Rho, self.rho, &mut late);
         }
-        self.own_sum = self.own_sum.take().map(|sum| sum.iter().zip(&self.theta.point).map(|(s, x)| *s + *x).collect());
         self.remember();
         for (field, values) in late {
             if let Some(place) = fields.iter_mut().find(|(known, _)| *known == field) {

@@ -2,10 +2,9 @@
 
 use crate::Verdict;
 use crate::args::SampleArgs;
-use crate::prepare::sampler;
+use crate::model::SolvedModel;
 use crate::show::Show;
 use crate::source;
-use crate::study::Study;
 use offline_primal_dual::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, write_npz};
 use offline_primal_dual::sampler::GENERATOR;
 use serde_json::json;
@@ -16,8 +15,8 @@ use std::path::Path;
 pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
     problem.behavior("sampling")?;
-    let study = Study::new(args.setting, &problem, "sampling")?;
-    let rows = || Ok(sampler(&study, args.seed)?.take(args.rows));
+    let model = SolvedModel::new(args.setting, &problem, "sampling")?;
+    let rows = || Ok(model.sampler(args.seed)?.take(args.rows));
     let Some(file) = &args.out else {
         let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
         return match write_csv(args.setting, rows()?, &mut stdout).and_then(|()| stdout.flush()) {

@@ -101,8 +101,7 @@ fn printed_beta_moment(case: &mut Case, power: &Power) -> Checked<Compared> {
 }
 
 fn policy_range(case: &mut Case) -> Checked<Compared> {
-    let mut q = Case::zeros(case.mu.len());
-    case.study.mdp.linear_function(&case.theta, &mut q)?;
+    let q = case.study.mdp.linear_function(&case.theta, &mut &mut case.study.scratch[..])?.to_vec();
     let squares = q.iter().map(|x| x.clone() * x);
     let largest = squares.fold(Q::zero(), |most, x| if x > most { x } else { most });
     Ok(at_most(largest, case.study.bounds.phi.clone() * norm_squared(&case.theta)?))

@@ -41,8 +41,8 @@ fn diamond(case: &mut Case) -> Checked<Q> {
 /// M = E*\[φφᵀ\].
 fn moment(case: &Case) -> Checked<Vec<Q>> {
     let dim = case.theta.len();
-    let mut m = Case::zeros(dim * dim);
-    second_moment(dim, case.study.mdp.features(), &case.study.mu_star, &mut m)?;
+    let m = second_moment(dim, case.study.mdp.features(), &case.study.mu_star, &mut &mut Case::zeros(dim * dim)[..])?
+        .to_vec();
     Ok(m)
 }
 
