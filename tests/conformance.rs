@@ -365,10 +365,10 @@ fn corners_are_corners() {
 fn the_trait_takes_a_function_and_reports_what_is_wrong() {
     let mut right = |case: &Case| case.expected().map_err(|e| e.to_string());
     let report = conformance(&mut right).unwrap();
-    assert_eq!((report.cases, report.identical), (71, 71));
+    assert_eq!((report.cases, report.identical), (80, 80));
     let mut wrong = |case: &Case| Ok(variant::run::<f64>(case, Some(Mutation::PolicyFromLastTheta)));
     let report = conformance(&mut wrong).unwrap_err();
-    assert!(report.contains("likely bug: the policy is the softmax of the last θ"), "{report}");
+    assert!(report.contains("likely bug (discounted): the policy is the softmax of the last θ"), "{report}");
 }
 
 /// `opd` with text on its standard input.
@@ -402,11 +402,11 @@ fn the_golden_files_are_up_to_date() {
         assert!(fresh == known.unwrap_or_default(), "{}: run opd vectors gen --out vectors", path.display());
         total += fresh.len();
     }
-    assert!(total < 1_500_000, "{total} bytes: too much for a repository");
+    assert!(total < 2_000_000, "{total} bytes: too much for a repository");
     assert_eq!(place.names(), ["fresh"], "something was left behind");
     let check = opd(&place, "vectors check fresh");
     assert!(
-        check.code == Some(0) && check.stdout.contains("62 cases agree, 62 of them bit for bit"),
+        check.code == Some(0) && check.stdout.contains("40 cases agree, 40 of them bit for bit"),
         "{}",
         check.stdout
     );
@@ -477,15 +477,15 @@ fn the_mutants_on_file_are_named() {
             let mut lines: Vec<String> = entries.iter().filter(|line| line.contains(&name)).cloned().collect();
             let mine: Vec<serde_json::Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
             // Cases where the mutation does not show agree, which helps to tell it from others.
-            for case in cases::fixed(setting) {
+            for case in cases::fixed(setting).into_iter().filter(|case| !cases::is_large(&case.id)) {
                 if !mine.iter().any(|entry| entry["id"] == case.id.as_str()) {
                     lines.push(json::results(&case.id, &results_only(&case.expected().unwrap())));
                 }
             }
-            let (code, told, _) = fed(&place, "--json vectors check", (lines.join("\n") + "\n").as_bytes());
+            let (code, told, _) = fed(&place, "--json vectors check --partial", (lines.join("\n") + "\n").as_bytes());
             let report: serde_json::Value = serde_json::from_str(&told).unwrap();
             assert_eq!(code, Some(1), "{}", mutation.name());
-            assert_eq!(report["divergences"].as_array().unwrap().len(), mine.len(), "{}", mutation.name());
+            assert_eq!(report["diverging"].as_array().unwrap().len(), mine.len(), "{}", mutation.name());
             assert_eq!(report["likely"].as_array().unwrap().len(), 1, "{told}");
             assert_eq!(report["likely"][0]["mutation"], mutation.name());
             for entry in mine {
@@ -688,7 +688,7 @@ fn the_manual_works_as_written() {
         let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.success(), head.trim() != "fails", "{script}\n{told}");
         if head.trim() == "fails" {
-            assert!(told.contains("likely bug: γ is left out of the temporal difference"), "{told}");
+            assert!(told.contains("likely bug (discounted): γ is left out of the temporal difference"), "{told}");
         }
         ran += 1;
     }

@@ -111,6 +111,16 @@ impl<V> Step<V> {
     }
 }
 
+impl Step {
+    /// What every result must say about outer iteration t: θ_t, β_{t+1} and, in the average-reward setting, ρ_t.
+    #[must_use]
+    pub fn of_results(t: usize, theta: &[f64], beta_next: &[f64], rho: Option<f64>) -> Self {
+        let mut fields = std::vec![(Field::Theta, theta.to_vec()), (Field::BetaNext, beta_next.to_vec())];
+        fields.extend(rho.map(|rho| (Field::Rho, std::vec![rho])));
+        Self { t, k: None, fields }
+    }
+}
+
 /// The steps of a run in order.
 pub type Trace<V = f64> = Vec<Step<V>>;
 
