@@ -240,7 +240,9 @@ fn judge_against(case: &Case, library: &Trace, found: &Trace, tolerance: &Tolera
         });
     }
     let mut judgement = sight.judgement;
-    judgement.divergences.sort_by_key(|d| (d.t, d.k.unwrap_or(usize::MAX), d.field));
+    // What the case does not have comes last: it says least about what went wrong.
+    let is_unknown = |d: &Divergence| d.difference == Difference::Unknown;
+    judgement.divergences.sort_by_key(|d| (is_unknown(d), d.t, d.k.unwrap_or(usize::MAX), d.field));
     judgement
 }
 
