@@ -23,21 +23,17 @@ impl Need {
     }
 }
 
-/// Refuses what exceeds the budget.
+/// Refuses what exceeds the budget, with the X that admits all of it.
 pub fn within(budget: f64, what: &str, needs: &[Need]) -> Result<(), InputError> {
-    for Need { needed, allowed, unit } in needs {
-        // Written so that a need that is not a number is refused.
-        if !(*needed <= budget * allowed) {
-            let factor = needed / allowed;
-            // Two digits, rounded up: the factor that is named is enough.
-            let digits = 10_f64.powf(factor.log10().floor() - 1.0);
-            let factor = (factor / digits).ceil() * digits;
-            let problem = format!(
-                "{what} would take about {needed:.1e} {unit}, {:.1e} are allowed: --budget {factor:.2e} admits it",
-                budget * allowed
-            );
-            return Err(InputError::call("--budget", problem));
-        }
-    }
-    Ok(())
+    let ratio = |need: &Need| need.needed / need.allowed;
+    let worst = needs.iter().max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+    // Written so that a need that is not a number is refused.
+    let Some(worst) = worst.filter(|need| !(ratio(need) <= budget)) else { return Ok(()) };
+    let Need { needed, allowed, unit } = worst;
+    // Two digits, rounded up: the factor that is named is enough.
+    let digits = 10_f64.powf(ratio(worst).log10().floor() - 1.0);
+    let factor = (ratio(worst) / digits).ceil() * digits * (1.0 + 1e-12);
+    let (needed, allowed) = (format!("{needed:.1e}"), format!("{:.1e}", budget * allowed));
+    let problem = format!("{what} would take about {needed} {unit}, {allowed} are allowed: --budget {factor:.3e} admits it");
+    Err(InputError::call("--budget", problem))
 }
