@@ -1,6 +1,7 @@
 //! `opd vectors` and `opd oracle` on what people really feed them: misspelt keys, own problems, own orders, sizes that would not finish.
 #![cfg(feature = "cli")]
 
+#[allow(dead_code)] // the other tests use the rest
 mod opd;
 
 use opd::{Place, opd};
@@ -40,7 +41,10 @@ fn what_is_misspelt_or_contradictory_is_refused_with_file_line_and_case() {
     let case = |steps: &str| format!("{{\"id\":\"discounted/plain\",\"steps\":[{steps}]}}");
     let right = case(step);
     for (input, expected) in [
-        (format!("\n{}", case("{\"t\":1,\"thete\":[0]}")), "standard input:2: case discounted/plain: steps[0]: top level: unknown key `thete`"),
+        (
+            format!("\n{}", case("{\"t\":1,\"thete\":[0]}")),
+            "standard input:2: case discounted/plain: steps[0]: top level: unknown key `thete`",
+        ),
         (case("{\"t\":1,\"thete\":[0]}"), "did you mean `theta`"),
         (case("{\"t\":1,\"theta\":[0],\"theta\":[0]}"), "key `theta` given twice"),
         (case("{\"t\":1,\"T\":2}"), "unknown key `T`"),
@@ -48,10 +52,16 @@ fn what_is_misspelt_or_contradictory_is_refused_with_file_line_and_case() {
         (case("{\"t\":1,\"k\":0}"), "expected an integer >= 1"),
         (case("{\"t\":1,\"theta\":[NaN,0,0]}"), "standard input:1: found NaN, which is not JSON: write null"),
         (case("{\"t\":1,\"theta\":[-Infinity,0,0]}"), "write null"),
-        (case(&format!("{step},{{\"t\":1,\"theta\":[0,0,1]}}")), "case discounted/plain: steps[1]: t = 1 is given twice, with another theta"),
+        (
+            case(&format!("{step},{{\"t\":1,\"theta\":[0,0,1]}}")),
+            "case discounted/plain: steps[1]: t = 1 is given twice, with another theta",
+        ),
         (format!("{right}\n{right}"), "standard input:2: case discounted/plain given twice, first at standard input:1"),
         (right.replace("steps", "step"), "unknown key `step`"),
-        (right.replace("\"steps\"", "\"note\":1,\"steps\""), "standard input:1: case discounted/plain: top level: unknown key `note`"),
+        (
+            right.replace("\"steps\"", "\"note\":1,\"steps\""),
+            "standard input:1: case discounted/plain: top level: unknown key `note`",
+        ),
         (right.replace("\"steps\"", "\"order\":[0,0],\"steps\""), "order[1]: found row 0"),
         (right.replace("\"steps\"", "\"order\":[1,0],\"steps\""), "expected an order of its 9 rows"),
     ] {
@@ -66,8 +76,16 @@ fn what_is_misspelt_or_contradictory_is_refused_with_file_line_and_case() {
     for (name, text, expected) in [
         ("a.results.json", "{\"cases\":[]}".to_owned(), "no cases"),
         ("a.results.json", format!("{{\"cases\":[\n{right}\n],\"extra\":1}}"), "unknown key `extra`"),
-        ("a.results.json", format!("{{\"cases\":[\n{right},\n{right}\n]}}"), "a.results.json:3: case discounted/plain given twice"),
-        ("b.results.jsonl", right.replace("\"theta\":[0,0,0]", "\"theta\":[0,0,1]"), "case discounted/plain has another theta (t = 1)"),
+        (
+            "a.results.json",
+            format!("{{\"cases\":[\n{right},\n{right}\n]}}"),
+            "a.results.json:3: case discounted/plain given twice",
+        ),
+        (
+            "b.results.jsonl",
+            right.replace("\"theta\":[0,0,0]", "\"theta\":[0,0,1]"),
+            "case discounted/plain has another theta (t = 1)",
+        ),
     ] {
         let place = Place::new();
         std::fs::create_dir(place.path("results")).unwrap();
@@ -88,7 +106,9 @@ fn a_problem_of_ones_own_is_solved_and_checked() {
     place.write("mine.jsonl", problems.as_bytes());
     let answer: Value = serde_json::from_str(answers.lines().next().unwrap()).unwrap();
     assert_eq!((answer["dim"].as_u64(), answer["outer"].as_u64()), (Some(3), Some(7)));
-    assert!(answer["tolerances"]["theta"].as_f64().unwrap() >= answer["local_tolerances"]["beta_next"].as_f64().unwrap());
+    assert!(
+        answer["tolerances"]["theta"].as_f64().unwrap() >= answer["local_tolerances"]["beta_next"].as_f64().unwrap()
+    );
     let (code, told, stderr) = fed(&place, "vectors check --problems mine.jsonl", &answers);
     assert!(code == Some(0) && told.contains("4 cases agree, 4 of them bit for bit"), "{told}{stderr}");
     let some = answers.lines().next().unwrap();
@@ -102,7 +122,10 @@ fn a_problem_of_ones_own_is_solved_and_checked() {
         (String::new(), "found nothing"),
     ] {
         let (code, stdout, stderr) = fed(&place, "vectors solve", &wrong);
-        assert!(code == Some(2) && stdout.is_empty() && stderr.contains(expected) && stderr.lines().count() == 1, "{stderr}");
+        assert!(
+            code == Some(2) && stdout.is_empty() && stderr.contains(expected) && stderr.lines().count() == 1,
+            "{stderr}"
+        );
     }
 }
 
@@ -113,7 +136,10 @@ fn what_a_program_can_do_selects_the_cases() {
         let (problems, answers) = solved(&place, wish);
         assert!(problems.lines().count() >= 1, "{wish}");
         let (code, told, stderr) = fed(&place, &format!("vectors check {wish}"), &answers);
-        assert!(code == Some(0) && told.contains("fixed cases not compared") || wish == "--setting average", "{told}{stderr}");
+        assert!(
+            code == Some(0) && told.contains("fixed cases not compared") || wish == "--setting average",
+            "{told}{stderr}"
+        );
         // Without saying so, results are missing.
         if !wish.starts_with("--setting average") {
             assert_eq!(fed(&place, "vectors check", &answers).0, Some(2), "{wish}");
@@ -160,7 +186,11 @@ fn an_order_of_ones_own_is_taken() {
 fn requests_that_would_not_finish_are_refused() {
     let place = Place::new();
     let gen_all = opd(&place, "vectors gen --seed 1 --count 18446744073709551615");
-    assert!(gen_all.code == Some(2) && gen_all.stdout.is_empty() && gen_all.stderr.contains("--budget"), "{}", gen_all.stderr);
+    assert!(
+        gen_all.code == Some(2) && gen_all.stdout.is_empty() && gen_all.stderr.contains("--budget"),
+        "{}",
+        gen_all.stderr
+    );
     let large = opd(&place, "vectors gen --seed 1 --count 1 --dim 1000000000");
     assert!(large.code == Some(2) && large.stderr.lines().count() == 1, "{}", large.stderr);
     let larger = opd(&place, "vectors gen --seed 1 --count 1 --dim 1000000000 --budget 1e300");
@@ -173,7 +203,8 @@ fn requests_that_would_not_finish_are_refused() {
     assert!(code == Some(2) && stdout.is_empty() && stderr.contains("admits it"), "{stderr}");
     let factor = stderr.rsplit("--budget ").next().unwrap().split(' ').next().unwrap().to_owned();
     assert_eq!(fed(&place, &format!("vectors solve --budget {factor}"), &problem).0, Some(0), "{factor}");
-    let (code, stdout, _) = fed(&place, "oracle --budget 1e-9", "{\"id\":7,\"instance\":\"chain\",\"ask\":[\"value\"]}\n");
+    let (code, stdout, _) =
+        fed(&place, "oracle --budget 1e-9", "{\"id\":7,\"instance\":\"chain\",\"ask\":[\"value\"]}\n");
     assert!(code == Some(1) && stdout.contains("admits it") && stdout.contains("\"id\":7"), "{stdout}");
 }
 
@@ -182,7 +213,9 @@ fn requests_that_would_not_finish_are_refused() {
 fn the_oracle_copies_ids_and_names_ragged_rows() {
     let place = Place::new();
     for id in ["123456789012345678901234567890", "1e400", "{\"b\":1,\"a\":[ 2.50 ]}", "\"\\u00e9\"", "null"] {
-        for (rest, code) in [("\"ask\":[\"value\"]", 0), ("\"ask\":[\"nothing\"]", 1), ("\"ask\":7", 1), ("\"asks\":7", 1)] {
+        for (rest, code) in
+            [("\"ask\":[\"value\"]", 0), ("\"ask\":[\"nothing\"]", 1), ("\"ask\":7", 1), ("\"asks\":7", 1)]
+        {
             let request = format!("{{\"instance\":\"chain\",\"id\":{id},{rest}}}\n");
             let (found, stdout, _) = fed(&place, "oracle", &request);
             let starts = stdout.starts_with(&format!("{{\"id\":{id},"));
@@ -190,7 +223,8 @@ fn the_oracle_copies_ids_and_names_ragged_rows() {
         }
     }
     let instance: Value = serde_json::from_str(&opd(&place, "instances chain").stdout).unwrap();
-    let (states, actions) = (instance["features"].as_array().unwrap().len(), instance["features"][0].as_array().unwrap().len());
+    let (states, actions) =
+        (instance["features"].as_array().unwrap().len(), instance["features"][0].as_array().unwrap().len());
     let row = |n: usize| format!("[{}]", vec![format!("\"1/{n}\""); n].join(","));
     let mut rows = vec![row(actions); states];
     rows[1] = row(actions + 1);

@@ -72,19 +72,18 @@ fn a_run_of_ten_thousand_iterations_is_checked_in_seconds() {
             ..Wish::default()
         };
         let case = one(wish);
-        let own = case.expected_where(|_, k| k.is_none()).unwrap();
-        let mut own = results_only(&own);
-        // One number in the last iteration, off by 1e-9: the rest of the run does not hide it.
+        // Not the library's bits: those would need no arithmetic at all.
+        let mut found = results_only(&Port::new(Style { reversed: true, ..Style::default() }, "").run(&case));
         let start = Instant::now();
-        let report = checked(&[(case.clone(), own.clone())]);
+        let report = checked(&[(case.clone(), found.clone())]);
         let seconds = start.elapsed().as_secs_f64();
-        assert!(report.passed() && report.identical == 1 && report.undecided.is_empty(), "{report}");
         eprintln!("{}: {seconds:.1} s", setting.name());
+        assert!(report.passed() && report.identical == 0 && report.undecided.is_empty(), "{report}");
         assert!(seconds < 120.0, "{seconds}");
-        let last = own.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
+        // One number in the last iteration, off by 1e-9: the rest of the run does not hide it.
+        let last = found.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
         last.1[63] += 1e-9;
-        let tolerance = Tolerance::default();
-        let report = check(&[(case, own)], &tolerance).unwrap();
+        let report = checked(&[(case, found)]);
         assert_eq!((report.divergences.len(), report.divergences[0].t), (1, 10_000), "{report}");
         assert_eq!(report.divergences[0].field, Field::BetaNext);
     }
@@ -185,7 +184,11 @@ fn bugs_outside_the_list_are_located_at_their_field() {
                 assert!(is_free || fields.contains(&place), "{bug}: {found}");
             }
             if bug == "no-max" {
-                assert_eq!(report.divergences[0].field, Field::PolicyStart.max(report.divergences[0].field), "{report}");
+                assert_eq!(
+                    report.divergences[0].field,
+                    Field::PolicyStart.max(report.divergences[0].field),
+                    "{report}"
+                );
             }
         }
     }
@@ -226,7 +229,8 @@ fn bugs_are_named_per_setting_and_in_pairs() {
     assert!(named[0].1.is_empty() && named[1].1.len() == 1 && named[1].1[0].name() == "rho-reset", "{report}");
     assert!(report.contains("likely bug (average): the inner loop starts at 0 for ρ"), "{report}");
     // Errata 1 and 7 together, in a port of its own.
-    let (named, report) = both(|case| if case.setting == Setting::Discounted { as_printed(case) } else { case.expected().unwrap() });
+    let (named, report) =
+        both(|case| if case.setting == Setting::Discounted { as_printed(case) } else { case.expected().unwrap() });
     let names: Vec<String> = named[0].1.iter().map(|bug| bug.name()).collect();
     assert_eq!(names, ["box-as-printed"], "{report}");
     assert!(report.contains("the box of Algorithm 1 as printed, errata 1 and 7 together"), "{report}");
@@ -253,12 +257,15 @@ fn as_printed(case: &Case) -> Trace {
             let total: f64 = e.iter().sum();
             e.iter().map(|e| e / total).collect::<Vec<_>>()
         };
-        let mean = |x: usize, i: usize| policy(x).iter().enumerate().map(|(a, p)| p * case.phi(x, a).unwrap()[i]).sum::<f64>();
+        let mean =
+            |x: usize, i: usize| policy(x).iter().enumerate().map(|(a, p)| p * case.phi(x, a).unwrap()[i]).sum::<f64>();
         let mut iterates = vec![theta.clone()];
         for s in &block[..block.len() - 1] {
             let phi = case.phi(s.x, s.a).unwrap();
             let (w, plain, weighted) = (dot(phi, &weigh(&beta)), dot(phi, &beta), weigh(phi));
-            let g = |i: usize| (1.0 - case.discount) * mean(s.x0, i) + case.discount * w * mean(s.x_next, i) - weighted[i] * plain;
+            let g = |i: usize| {
+                (1.0 - case.discount) * mean(s.x0, i) + case.discount * w * mean(s.x_next, i) - weighted[i] * plain
+            };
             theta = project((0..d).map(|i| theta[i] - case.eta * g(i)).collect(), case.radius_theta);
             iterates.push(theta.clone());
         }
@@ -285,7 +292,8 @@ fn single_precision_has_tolerances_of_its_own() {
     let run = |style: Style, bug| -> Vec<(Case, Trace)> {
         all.iter().map(|case| (case.clone(), Port::new(style, bug).run(case))).collect()
     };
-    for style in [single, Style { reversed: true, ..single }, Style { means_first: true, share_first: true, ..single }] {
+    for style in [single, Style { reversed: true, ..single }, Style { means_first: true, share_first: true, ..single }]
+    {
         for precision in [Precision::F32, Precision::Tf32, Precision::Bf16] {
             let report = check(&run(style, ""), &tolerance(precision)).unwrap();
             assert!(report.passed(), "{precision:?} {report}");
@@ -304,7 +312,8 @@ fn single_precision_has_tolerances_of_its_own() {
 /// Own random numbers: right draws pass, from wherever; biased ones do not, though each step is right given its A'.
 #[test]
 fn own_draws_are_checked_given_what_was_drawn() {
-    let wish = Wish { setting: Some(Setting::Average), actions: Some(4), outer: Some(40), inner: Some(20), ..Wish::default() };
+    let wish =
+        Wish { setting: Some(Setting::Average), actions: Some(4), outer: Some(40), inner: Some(20), ..Wish::default() };
     let all: Vec<Case> = random_like(9, 10, wish).unwrap().collect();
     let tolerance = Tolerance { own_draws: true, ..Tolerance::default() };
     for seed in 0..20 {

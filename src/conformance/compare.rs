@@ -227,13 +227,15 @@ fn judge_against(case: &Case, library: &Trace, found: &Trace, tolerance: &Tolera
     };
     sight.shape();
     let guide = Guide { trace: found, index: &at_found, own_draws: tolerance.own_draws };
-    if tolerance.factor >= 1.0 {
+    // Equal bits never fail, and there is nothing else to find out.
+    if !sight.judgement.identical && tolerance.factor >= 1.0 {
         walk(tolerance.precision, case, &[], Some(guide), &mut |step| {
             sight.step(&step, Against::Own);
             true
         });
     }
-    if !tolerance.own_draws {
+    // Once a step went wrong the rest of the run is another one.
+    if !sight.judgement.identical && !tolerance.own_draws && sight.judgement.divergences.is_empty() {
         walk(tolerance.precision, case, &[], None, &mut |step| {
             sight.step(&step, Against::Library);
             true
@@ -292,12 +294,17 @@ impl Sight<'_> {
         }
         for step in self.found {
             let exists = (1..=self.case.outer).contains(&step.t) && step.k.is_none_or(|k| (1..=inner).contains(&k));
-            for (field, _) in &step.fields {
-                let known = exists && super::formulas::formula(self.case.setting, step.k.is_some(), *field).is_some();
-                if !known {
+            let library = self.at_library.get(&(step.t, step.k)).map(|at| &self.library[*at]);
+            for (field, values) in &step.fields {
+                let place = (step.k.is_some(), *field);
+                if !exists || super::formulas::formula(self.case.setting, place.0, *field).is_none() {
                     self.diverges(step.t, step.k, *field, Difference::Unknown);
-                    self.judgement.identical = false;
+                } else if !self.judgement.compared.contains(&place) {
+                    self.judgement.compared.push(place);
                 }
+                let library = library.and_then(|library| library.get(*field)).unwrap_or_default();
+                let is_same = values.len() == library.len() && values.iter().zip(library).all(|(a, b)| same(*a, *b));
+                self.judgement.identical &= is_same;
             }
         }
     }
@@ -309,13 +316,8 @@ impl Sight<'_> {
         for (field, bounds) in &bounds.fields {
             let Some(values) = found.get(*field) else { continue };
             let library = library.and_then(|step| step.get(*field));
-            if !self.judgement.compared.contains(&(k.is_some(), *field)) {
-                self.judgement.compared.push((k.is_some(), *field));
-            }
             if values.len() != bounds.len() {
-                let difference = Difference::Length { expected: bounds.len(), found: values.len() };
-                self.judgement.identical = false;
-                self.diverges(t, k, *field, difference);
+                self.diverges(t, k, *field, Difference::Length { expected: bounds.len(), found: values.len() });
                 continue;
             }
             for (component, (found, bound)) in values.iter().zip(bounds).enumerate() {
@@ -323,7 +325,6 @@ impl Sight<'_> {
                 if library.is_some_and(|library| same(library, *found)) {
                     continue;
                 }
-                self.judgement.identical = false;
                 let expected = if against == Against::Library { library.unwrap_or(bound.value) } else { bound.value };
                 let tolerance = self.tolerance.of(*field, bound.tolerance);
                 if found.is_finite() && !tolerance.is_finite() {

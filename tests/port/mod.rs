@@ -96,7 +96,11 @@ impl Port {
     fn dot(&self, a: &[f64], b: &[f64]) -> f64 {
         if self.style.fused && !self.style.single {
             let add = |sum: f64, (x, y): (&f64, &f64)| x.mul_add(*y, sum);
-            return if self.style.reversed { a.iter().zip(b).rev().fold(0.0, add) } else { a.iter().zip(b).fold(0.0, add) };
+            return if self.style.reversed {
+                a.iter().zip(b).rev().fold(0.0, add)
+            } else {
+                a.iter().zip(b).fold(0.0, add)
+            };
         }
         self.sum(&a.iter().zip(b).map(|(x, y)| self.r(x * y)).collect::<Vec<_>>())
     }
@@ -126,7 +130,7 @@ impl Port {
         e.iter().map(|e| self.r(e / total)).collect()
     }
 
-    fn project(&self, y: &[f64], radius: f64, bugs: [&str; 4]) -> Vec<f64> {
+    fn project(&self, y: &[f64], radius: f64, bugs: [&str; 3]) -> Vec<f64> {
         let square = self.short_dot("norm-stops", y, y);
         let norm = self.r(square.sqrt());
         if self.is(bugs[0]) {
@@ -134,11 +138,15 @@ impl Port {
         }
         let outside = if self.is(bugs[1]) { square > radius } else { norm > radius };
         let norm = if self.is(bugs[2]) && outside { square } else { norm };
-        if !outside || self.is(bugs[3]) {
+        if !outside {
             return y.to_vec();
         }
         let scale = |y: &f64| {
-            if self.style.normalise_first { self.r(self.r(y / norm) * radius) } else { self.r(y * self.r(radius / norm)) }
+            if self.style.normalise_first {
+                self.r(self.r(y / norm) * radius)
+            } else {
+                self.r(y * self.r(radius / norm))
+            }
         };
         y.iter().map(scale).collect()
     }
@@ -147,7 +155,9 @@ impl Port {
         let d = v.len();
         let Some(m) = weight else { return v.to_vec() };
         (0..d)
-            .map(|i| if self.is("diagonal") { self.r(m[i * d + i] * v[i]) } else { self.dot(&m[i * d..(i + 1) * d], v) })
+            .map(
+                |i| if self.is("diagonal") { self.r(m[i * d + i] * v[i]) } else { self.dot(&m[i * d..(i + 1) * d], v) },
+            )
             .collect()
     }
 
@@ -173,7 +183,8 @@ impl Port {
         let (d, actions, states) = (case.dim, case.actions, case.states);
         let features = self.rs(&case.features);
         let weight = case.weight.as_deref().map(|weight| self.rs(weight));
-        let [alpha, eta, zeta, xi, gamma] = [case.alpha, case.eta, case.zeta, case.xi, case.discount].map(|x| self.r(x));
+        let [alpha, eta, zeta, xi, gamma] =
+            [case.alpha, case.eta, case.zeta, case.xi, case.discount].map(|x| self.r(x));
         let (radius_theta, radius_beta) = (self.r(case.radius_theta), self.r(case.radius_beta));
         let state = |x: usize| &features[x * actions * d..(x + 1) * actions * d];
         let phi_of = |x: usize, a: usize| {
@@ -181,7 +192,8 @@ impl Port {
             let row = if self.is("transposed-index") { a * states + x } else { x * actions + a };
             features[row * d..(row + 1) * d].to_vec()
         };
-        let (mut theta, mut beta, mut rho) = (self.rs(&case.theta_start), self.rs(&case.beta_start), self.r(case.rho_start));
+        let (mut theta, mut beta, mut rho) =
+            (self.rs(&case.theta_start), self.rs(&case.beta_start), self.r(case.rho_start));
         let (first_beta, mut thetas, mut sum) = (beta.clone(), Vec::<Vec<f64>>::new(), vec![0.0; d]);
         let mut stream = self.style.own_draws.unwrap_or(0);
         let mut trace = Trace::new();
@@ -218,14 +230,20 @@ impl Port {
                     let a_next = match self.style.own_draws {
                         None => self.draw(&next, self.r(s.u)),
                         Some(_) => {
-                            stream = stream.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                            stream =
+                                stream.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                             self.draw(&next, (stream >> 11) as f64 / (1_u64 << 53) as f64)
                         }
                     };
-                    let phi_next = if self.is("phi-next-at-x") { phi_of(s.x, a_next) } else { phi_of(s.x_next, a_next) };
+                    let phi_next =
+                        if self.is("phi-next-at-x") { phi_of(s.x, a_next) } else { phi_of(s.x_next, a_next) };
                     let sign = if self.is("plus-last-term") { -1.0 } else { 1.0 };
                     let one = if self.is("next-without-w") { 1.0 } else { w };
-                    gradient = phi_next.iter().zip(&phi).map(|(a, b)| self.r(self.r(one * a) - sign * self.r(w * b))).collect();
+                    gradient = phi_next
+                        .iter()
+                        .zip(&phi)
+                        .map(|(a, b)| self.r(self.r(one * a) - sign * self.r(w * b)))
+                        .collect();
                     let gradient_rho = self.r(1.0 - w) * if self.is("rho-gradient-sign") { -1.0 } else { 1.0 };
                     let xi = if self.is("eta-for-xi") { eta } else { xi };
                     let sign = if self.is("rho-ascends") { -1.0 } else { 1.0 };
@@ -257,9 +275,11 @@ impl Port {
                         .map(|i| {
                             let (a, b) = (column(s.x0, i), column(s.x_next, i));
                             if self.style.means_first {
-                                return self.r(self.r(share * self.dot(&start, &a)) + self.r(rest * self.dot(&next, &b)));
+                                return self
+                                    .r(self.r(share * self.dot(&start, &a)) + self.r(rest * self.dot(&next, &b)));
                             }
-                            let mu = start.iter().map(|p| self.r(p * share)).chain(next.iter().map(|p| self.r(p * rest)));
+                            let mu =
+                                start.iter().map(|p| self.r(p * share)).chain(next.iter().map(|p| self.r(p * rest)));
                             self.dot(&mu.collect::<Vec<_>>(), &[a, b].concat())
                         })
                         .collect();
@@ -280,7 +300,7 @@ impl Port {
                 };
                 let moved: Vec<f64> = theta.iter().zip(&gradient).map(|(x, g)| self.r(x - self.r(rate * g))).collect();
                 let radius = if self.is("beta-radius-for-theta") { radius_beta } else { radius_theta };
-                theta = self.project(&moved, radius, ["theta-cube", "theta-square", "theta-norm-twice", ""]);
+                theta = self.project(&moved, radius, ["theta-cube", "theta-square", "theta-norm-twice"]);
                 fields.push((Field::Gradient, gradient));
                 fields.push((Field::Unprojected, moved));
                 fields.push((Field::ThetaNext, theta.clone()));
@@ -339,7 +359,7 @@ impl Port {
             let moved: Vec<f64> =
                 beta.iter().zip(gradient.iter().zip(&weighted)).map(|(b, pair)| self.r(b + step(pair))).collect();
             let radius = if self.is("theta-radius-for-beta") { radius_theta } else { radius_beta };
-            beta = self.project(&moved, radius, ["beta-cube", "beta-square", "beta-norm-twice", ""]);
+            beta = self.project(&moved, radius, ["beta-cube", "beta-square", "beta-norm-twice"]);
             thetas.push(if self.is("last-iterate-summed") { last.clone() } else { theta.clone() });
             if self.is("sum-forgets") && thetas.len() > 10 {
                 thetas.remove(0);

@@ -34,6 +34,7 @@ pub fn within(budget: f64, what: &str, needs: &[Need]) -> Result<(), InputError>
     let digits = 10_f64.powf(ratio(worst).log10().floor() - 1.0);
     let factor = (ratio(worst) / digits).ceil() * digits * (1.0 + 1e-12);
     let (needed, allowed) = (format!("{needed:.1e}"), format!("{:.1e}", budget * allowed));
-    let problem = format!("{what} would take about {needed} {unit}, {allowed} are allowed: --budget {factor:.3e} admits it");
+    let problem =
+        format!("{what} would take about {needed} {unit}, {allowed} are allowed: --budget {factor:.3e} admits it");
     Err(InputError::call("--budget", problem))
 }
