@@ -80,7 +80,7 @@ fn compared(setting: Setting, is_inner: bool) -> &'static [Field] {
     }
 }
 
-fn numbers<'s>(setting: Setting, step: &'s Step) -> Vec<&'s [f64]> {
+fn numbers(setting: Setting, step: &Step) -> Vec<&[f64]> {
     compared(setting, step.k.is_some()).iter().map(|field| step.get(*field).unwrap()).collect()
 }
 

@@ -196,10 +196,14 @@ fn fractions(instance: &Instance) -> (BTreeMap<String, String>, usize) {
         if instance.is_average_reward() {
             found.extend(average(&owned, mdp, c));
         }
-        found.into_iter().for_each(|(name, value)| insert(format!("{name}{suffix}"), value));
+        for (name, value) in found {
+            insert(format!("{name}{suffix}"), value);
+        }
     }
     let (found, projected) = steps::fractions(&owned, mdp);
-    found.into_iter().for_each(|(name, value)| insert(name, value));
+    for (name, value) in found {
+        insert(name, value);
+    }
     (all, projected)
 }
 
