@@ -7,8 +7,8 @@ mod problem;
 #[path = "common/system.rs"]
 mod system;
 
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::solve::solve;
+use offline_primal_dual::linear::solve::solve;
+use offline_primal_dual::number::exact::BigRational;
 use problem::{Problem, SHAPES};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -126,7 +126,7 @@ fn against_algorithm_1() {
         println!("{first}\n");
     }
     if let Ok(program) = c {
-        let _ = std::fs::remove_file(program);
+        std::fs::remove_file(program).expect("the program that was just built");
     }
 }
 

@@ -5,7 +5,7 @@
 mod system;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use offline_primal_dual::solve::solve;
+use offline_primal_dual::linear::solve::solve;
 use system::system;
 
 fn solves(criterion: &mut Criterion) {

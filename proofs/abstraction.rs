@@ -1,7 +1,7 @@
 //! The scalar at which lengths are proved.
 
 use super::scalars::operators;
-use crate::scalar::{Field, Real};
+use crate::number::{Field, Real};
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 

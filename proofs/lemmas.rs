@@ -11,7 +11,7 @@ use super::frozen::{CASES, Case, thaw};
 use super::properties::{
     plain_inner, plain_multiply, plain_multiply_transposed, products_are_plain, transposed_products_are_plain,
 };
-use crate::scalar::Field;
+use crate::number::Field;
 
 /// β_t itself.
 const BETA: [Form; 2] = [Form { at: 0, x: 1, y: 0 }, Form { at: 0, x: 0, y: 1 }];
@@ -21,19 +21,19 @@ fn any_number() -> Form {
     Form::from_int(n.into())
 }
 
-/// [`crate::vector::inner`] as [`plain_inner`], on the lengths for which [`kernels_are_plain_sums`] proves them equal.
+/// [`crate::linear::vector::inner`] as [`plain_inner`], on the lengths for which [`kernels_are_plain_sums`] proves them equal.
 fn sum_of_products<T: Field>(a: &[T], b: &[T]) -> T {
     assert!(a.len() == 2);
     plain_inner(a, b)
 }
 
-/// [`crate::vector::multiply`] likewise.
+/// [`crate::linear::vector::multiply`] likewise.
 fn rows_times<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     assert!(x.len() == 2 && (y.len() == 2 || y.len() == 4));
     plain_multiply(matrix, x, y);
 }
 
-/// [`crate::vector::multiply_transposed`] likewise.
+/// [`crate::linear::vector::multiply_transposed`] likewise.
 fn sum_of_rows<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
     assert!(y.len() == 2 && (x.len() == 2 || x.len() == 4));
     plain_multiply_transposed(matrix, x, y);
@@ -61,10 +61,10 @@ fn average_reward_lemmas(case: &Case) {
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::inner, sum_of_products)]
-#[kani::stub(crate::vector::multiply, rows_times)]
-#[kani::stub(crate::vector::multiply_transposed, sum_of_rows)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::vector::inner, sum_of_products)]
+#[kani::stub(crate::linear::vector::multiply, rows_times)]
+#[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
 fn lemmas_4_1_and_4_2_first_model() {
     discounted_lemmas(&CASES[0]);
 }
@@ -75,10 +75,10 @@ fn lemmas_4_1_and_4_2_first_model() {
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::inner, sum_of_products)]
-#[kani::stub(crate::vector::multiply, rows_times)]
-#[kani::stub(crate::vector::multiply_transposed, sum_of_rows)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::vector::inner, sum_of_products)]
+#[kani::stub(crate::linear::vector::multiply, rows_times)]
+#[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
 fn lemmas_4_1_and_4_2_second_model() {
     discounted_lemmas(&CASES[1]);
 }
@@ -89,10 +89,10 @@ fn lemmas_4_1_and_4_2_second_model() {
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::inner, sum_of_products)]
-#[kani::stub(crate::vector::multiply, rows_times)]
-#[kani::stub(crate::vector::multiply_transposed, sum_of_rows)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::vector::inner, sum_of_products)]
+#[kani::stub(crate::linear::vector::multiply, rows_times)]
+#[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
 fn lemmas_c_3_and_c_4_first_model() {
     average_reward_lemmas(&CASES[2]);
 }
@@ -103,10 +103,10 @@ fn lemmas_c_3_and_c_4_first_model() {
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::vector::inner, sum_of_products)]
-#[kani::stub(crate::vector::multiply, rows_times)]
-#[kani::stub(crate::vector::multiply_transposed, sum_of_rows)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::vector::inner, sum_of_products)]
+#[kani::stub(crate::linear::vector::multiply, rows_times)]
+#[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
 fn lemmas_c_3_and_c_4_second_model() {
     average_reward_lemmas(&CASES[3]);
 }
@@ -117,7 +117,7 @@ fn lemmas_c_3_and_c_4_second_model() {
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
 fn kernels_are_plain_sums() {
     let a = any_number;
     let matrix = [a(), a(), a(), a(), a(), a(), a(), a()];

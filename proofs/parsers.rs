@@ -1,8 +1,8 @@
 //! The parsers of the core: numbers, and the rows of a data file.
 
 use super::properties::{rational_in_range, row_in_range};
-use crate::rational::{Rational8, Rational64};
-use crate::row::{RowSpec, Setting, index};
+use crate::data::row::{RowSpec, Setting, index};
+use crate::number::rational::{Rational8, Rational64};
 
 /// A prefix of any bytes.
 fn any_text<const N: usize>(bytes: &[u8; N]) -> &[u8] {
@@ -25,7 +25,7 @@ fn any_divisor(a: u8, b: u8) -> u8 {
 #[kani::proof]
 #[kani::solver(minisat)]
 #[kani::unwind(7)]
-#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::number::rational::Rational8::gcd, any_divisor)]
 fn rational_of_six_bytes() {
     let bytes: [u8; 6] = kani::any();
     let read = Rational8::from_bytes(any_text(&bytes));
@@ -43,7 +43,7 @@ fn no_divisor(_a: u64, _b: u64) -> u64 {
 #[kani::proof]
 #[kani::solver(minisat)]
 #[kani::unwind(20)]
-#[kani::stub(crate::rational::Rational64::gcd, no_divisor)]
+#[kani::stub(crate::number::rational::Rational64::gcd, no_divisor)]
 fn long_rational_of_six_bytes() {
     let bytes: [u8; 6] = kani::any();
     let read = Rational64::from_bytes(&bytes);
@@ -77,7 +77,7 @@ fn cells(record: &[u8]) -> [Option<&[u8]>; 5] {
 #[kani::proof]
 #[kani::solver(minisat)]
 #[kani::unwind(14)]
-#[kani::stub(crate::row::number, any_number)]
+#[kani::stub(crate::data::row::number, any_number)]
 fn row_of_twelve_bytes() {
     let bytes: [u8; 12] = kani::any();
     let record = any_text(&bytes);
@@ -100,8 +100,8 @@ fn any_index(_text: &[u8]) -> Option<usize> {
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(6)]
-#[kani::stub(crate::row::index, any_index)]
-#[kani::stub(crate::row::number, any_number)]
+#[kani::stub(crate::data::row::index, any_index)]
+#[kani::stub(crate::data::row::number, any_number)]
 fn row_of_any_cells() {
     let setting = if kani::any() { Setting::Discounted } else { Setting::Average };
     let spec = RowSpec { setting, states: kani::any(), actions: kani::any() };

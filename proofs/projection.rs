@@ -5,8 +5,8 @@ use super::properties::{
     unit_interval_idempotent, unit_interval_nested, unit_interval_non_expansive,
 };
 use super::scalars::{Fixed, Single};
-use crate::projection::project_ball_of_norm;
-use crate::scalar::Real;
+use crate::linear::projection::project_ball_of_norm;
+use crate::number::Real;
 
 /// Π onto [0, 1] is non-expansive for all pairs of f64: where Πx ≠ Πy, both lie between x and y, in the order of x and y.
 #[kani::proof]
@@ -115,7 +115,7 @@ fn not_asked<T: Real>(_y: &[T], _radius: &T) -> bool {
 /// The projection shrinks a coordinate, keeps its sign and makes no NaN, whatever norm it is told: all f32.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::stub(crate::projection::within_ball, not_asked)]
+#[kani::stub(crate::linear::projection::within_ball, not_asked)]
 fn single_projection_shrinks() {
     let (y, norm, radius): (f32, f32, f32) = kani::any();
     // Precondition: what the callers have checked.

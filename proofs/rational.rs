@@ -3,7 +3,7 @@
 use super::properties::{
     Operation, rational_invalid_absorbs, rational_is_in_range, rational_new_is_exact, rational_order_is_exact,
 };
-use crate::rational::Rational8;
+use crate::number::rational::Rational8;
 use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 /// A pair that is not in lowest terms, whichever: a result that is none of them is in lowest terms.
@@ -67,8 +67,8 @@ fn rational_new() {
 /// What every operation ends in: any 16-bit numerator over any 16-bit denominator comes out in range and in lowest terms, or invalid.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
-#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+#[kani::stub(crate::number::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::number::rational::Rational8::wide_gcd, any_wide_divisor)]
 fn rational_lowest_terms() {
     let pair: [u8; 2] = kani::any();
     // Precondition: n/1 and 1/d are in lowest terms.
@@ -88,8 +88,8 @@ fn rational_lowest_terms() {
 /// A sum neither panics nor wraps: it is in range, or the error.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
-#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+#[kani::stub(crate::number::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::number::rational::Rational8::wide_gcd, any_wide_divisor)]
 fn rational_add() {
     in_range(Operation::Add);
 }
@@ -97,8 +97,8 @@ fn rational_add() {
 /// A difference neither panics nor wraps.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
-#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+#[kani::stub(crate::number::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::number::rational::Rational8::wide_gcd, any_wide_divisor)]
 fn rational_sub() {
     in_range(Operation::Sub);
 }
@@ -106,8 +106,8 @@ fn rational_sub() {
 /// A product neither panics nor wraps.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
-#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+#[kani::stub(crate::number::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::number::rational::Rational8::wide_gcd, any_wide_divisor)]
 fn rational_mul() {
     in_range(Operation::Mul);
 }
@@ -115,8 +115,8 @@ fn rational_mul() {
 /// A quotient neither panics nor wraps; division by 0 is an error.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
-#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+#[kani::stub(crate::number::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::number::rational::Rational8::wide_gcd, any_wide_divisor)]
 fn rational_div() {
     in_range(Operation::Div);
 }
@@ -124,8 +124,8 @@ fn rational_div() {
 /// Comparisons are those of the numbers, in lowest terms or not.
 #[kani::proof]
 #[kani::solver(z3)]
-#[kani::stub(crate::rational::Rational8::gcd, no_divisor)]
-#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+#[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
+#[kani::stub(crate::number::rational::Rational8::wide_gcd, any_wide_divisor)]
 fn rational_order() {
     let (x, y) = (any_rational(), any_rational());
     assert!(rational_order_is_exact(x, y));
@@ -136,8 +136,8 @@ fn rational_order() {
 /// The invalid value absorbs every operation.
 #[kani::proof]
 #[kani::solver(cadical)]
-#[kani::stub(crate::rational::Rational8::gcd, any_divisor)]
-#[kani::stub(crate::rational::Rational8::wide_gcd, any_wide_divisor)]
+#[kani::stub(crate::number::rational::Rational8::gcd, any_divisor)]
+#[kani::stub(crate::number::rational::Rational8::wide_gcd, any_wide_divisor)]
 fn rational_invalid() {
     let x = any_rational();
     for operation in [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div] {

@@ -1,6 +1,6 @@
 //! Small scalars at which the library's own generic code is verified, and tested.
 
-use super::library::scalar::{Field, Real};
+use super::library::number::{Field, Real};
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 

@@ -7,13 +7,12 @@
 use super::contracts::*;
 use super::lengths::{average, discounted, numbers, section2};
 use super::scalars::Fixed;
-use crate::coverage::bellman::subtract_pair;
 use crate::error::Error;
-use crate::scalar::Field;
-use crate::softmax::softmax_policies;
-use crate::solve::{clear_row, rank, solve};
-use crate::step::descend;
-use crate::vector::{add_rank_one, add_scaled, apply, apply_transposed, norm_squared};
+use crate::linear::softmax::policy_row;
+use crate::linear::solve::{clear_row, rank, solve};
+use crate::linear::vector::{add_rank_one, add_scaled, apply, apply_transposed, norm_squared};
+use crate::number::Field;
+use crate::paper::coverage::bellman::subtract_pair;
 
 fn up_to(bound: usize) -> usize {
     let n: usize = kani::any();
@@ -38,7 +37,7 @@ fn vector_lengths() {
 #[kani::proof]
 #[kani::solver(minisat)]
 #[kani::unwind(10)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn product_lengths() {
@@ -58,20 +57,19 @@ fn product_lengths() {
 #[kani::unwind(10)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::vector::multiply, fitting)]
-#[kani::stub(crate::softmax::normalised_exponentials, whole_rows)]
-#[kani::stub(crate::softmax::on_simplex, any_policy)]
+#[kani::stub(crate::linear::vector::multiply, fitting)]
+#[kani::stub(crate::linear::softmax::normalised_exponentials, some_numbers)]
+#[kani::stub(crate::linear::softmax::on_simplex, any_policy)]
 fn kernel_lengths() {
-    let (x, mut y, mut z, mut out) = ([Fixed::zero(); 4], [Fixed::zero(); 2], [Fixed::zero(); 2], [Fixed::zero(); 4]);
+    let (x, mut out) = ([Fixed::zero(); 4], [Fixed::zero(); 4]);
     let zero = &x[0];
     for n in 1..=2 {
         add_scaled(zero, &x[..n], &mut out[..n]);
         add_rank_one(zero, &x[..n], &mut out[..n * n]);
         subtract_pair(&mut out[..n * n], &x[..n], &x[..n], zero, zero);
         clear_row(&mut out[..n], &x[..n], &Fixed::one(), zero, &Fixed::one());
-        let _ = descend((zero, &x[..n]), (zero, &x[..n]), zero, &mut y[..n], &mut z[..n], &mut out[..n]);
-        softmax_policies(zero, [&x[..n]; 2], 1, &x[..n], &mut out[..2]);
-        softmax_policies(zero, [&x[..2 * n]; 2], 2, &x[..n], &mut out);
+        let _ = policy_row(zero, &x[..n], &x[..n], &mut out[..1]);
+        let _ = policy_row(zero, &x[..2 * n], &x[..n], &mut out[..2]);
     }
     kani::cover!(out[3] == *zero, "the end is reached");
 }
@@ -87,7 +85,7 @@ lengths! {
 lengths! {
     /// Functions on X×A.
     #[kani::unwind(5)]
-    #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
+    #[kani::stub(crate::paper::mdp::valid_distributions, any_distributions)]
     fn table_lengths() {
         section2::tables(&calls(), count(), count())
     }
@@ -132,8 +130,8 @@ lengths! {
 lengths! {
     /// Values of a tabular model, Bellman's equations, and ν^π.
     #[kani::unwind(5)]
-    #[kani::stub(crate::mdp::policy_average, any_average)]
-    #[kani::stub(crate::mdp::value::policy_transition, policy_transition)]
+    #[kani::stub(crate::paper::mdp::policy_average, any_average)]
+    #[kani::stub(crate::paper::mdp::value::policy_transition, policy_transition)]
     fn value_lengths() {
         section2::values(&calls(), &table())
     }
@@ -142,11 +140,11 @@ lengths! {
 lengths! {
     /// Occupancies of a tabular model, (2), and Bellman's optimality equation.
     #[kani::unwind(5)]
-    #[kani::stub(crate::mdp::occupancy::state_occupancy, any_occupancy)]
-    #[kani::stub(crate::mdp::value::action_value, action_value)]
-    #[kani::stub(crate::mdp::compose, compose)]
-    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
-    #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
+    #[kani::stub(crate::paper::mdp::occupancy::state_occupancy, any_occupancy)]
+    #[kani::stub(crate::paper::mdp::value::action_value, action_value)]
+    #[kani::stub(crate::paper::mdp::compose, compose)]
+    #[kani::stub(crate::paper::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::paper::mdp::valid_distributions, any_distributions)]
     fn occupancy_lengths() {
         section2::occupancies(&calls(), &table())
     }
@@ -171,7 +169,7 @@ lengths! {
 lengths! {
     /// Linear maps of a linear model: Φᵀμ, Φθ, Ψv, Ψᵀλ, θ of v, Λ of μ.
     #[kani::unwind(5)]
-    #[kani::stub(crate::vector::add_rank_one, square)]
+    #[kani::stub(crate::linear::vector::add_rank_one, square)]
     fn linear_lengths() {
         section2::linear(&calls(), &linear())
     }
@@ -189,9 +187,9 @@ lengths! {
 #[kani::proof]
 #[kani::solver(minisat)]
 #[kani::unwind(3)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::solve::clear_row, same_width)]
-#[kani::stub(crate::solve::largest, any_size)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::solve::clear_row, same_width)]
+#[kani::stub(crate::linear::solve::largest, any_size)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn system_lengths() {
@@ -206,9 +204,9 @@ fn system_lengths() {
 #[kani::proof]
 #[kani::solver(minisat)]
 #[kani::unwind(5)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::solve::clear_row, same_width)]
-#[kani::stub(crate::solve::largest, any_size)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::solve::clear_row, same_width)]
+#[kani::stub(crate::linear::solve::largest, any_size)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn rank_lengths() {

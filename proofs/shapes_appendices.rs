@@ -2,11 +2,11 @@
 
 use super::contracts::*;
 use super::lengths::others;
-use crate::covariance::Exponent;
 use crate::error::Result;
-use crate::mdp::LinearMdp;
-use crate::scalar::{Field, Real};
-use crate::solve::Definiteness;
+use crate::linear::solve::Definiteness;
+use crate::number::{Field, Real};
+use crate::paper::covariance::Exponent;
+use crate::paper::mdp::LinearMdp;
 
 /// Stands for `coverage::inverse_norm_squared`.
 fn any_norm<T: Field>(_c: Exponent, dim: usize, lambda: &[T], z: &[T], _scratch: &mut [T]) -> Result<T> {
@@ -34,9 +34,14 @@ fn any_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], _scratch: 
 }
 
 /// Stands for `coverage::bellman_error`, which checks all lengths.
-fn any_error<T: Field>(mdp: &LinearMdp<T>, policy: &[T], theta: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
+fn any_error<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    policy: &[T],
+    theta: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(policy.len() == shape.pairs() && theta.len() == shape.dim && out.len() == shape.dim, ())
+    room(policy.len() == shape.pairs() && theta.len() == shape.dim, shape.dim, scratch)
 }
 
 /// Stands for `gradient_descent::distance_squared` and `mirror_descent::relative_entropy`, which compare lengths.
@@ -75,7 +80,7 @@ lengths! {
 lengths! {
     /// The coverage ratios of a linear model, at both values of c.
     #[kani::unwind(5)]
-    #[kani::stub(crate::coverage::inverse_norm_squared, any_norm)]
+    #[kani::stub(crate::paper::coverage::inverse_norm_squared, any_norm)]
     fn coverage_lengths() {
         others::coverage(&calls(), &linear(), any_exponent())
     }
@@ -84,7 +89,7 @@ lengths! {
 lengths! {
     /// ‖Λ^{−c}z‖², and the ratios of two matrices.
     #[kani::unwind(5)]
-    #[kani::stub(crate::solve::definiteness, any_definiteness)]
+    #[kani::stub(crate::linear::solve::definiteness, any_definiteness)]
     fn matrix_ratio_lengths() {
         others::ratios(&calls(), count())
     }
@@ -93,9 +98,9 @@ lengths! {
 lengths! {
     /// Bellman's operator, Bellman errors, and their ratio.
     #[kani::unwind(5)]
-    #[kani::stub(crate::mdp::policy_average, any_average)]
-    #[kani::stub(crate::mdp::linear::theta_of_value, theta_of_value)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
+    #[kani::stub(crate::paper::mdp::policy_average, any_average)]
+    #[kani::stub(crate::paper::mdp::linear::theta_of_value, theta_of_value)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::linear_function, linear_function)]
     fn bellman_lengths() {
         others::bellman(&calls(), &linear())
     }
@@ -104,7 +109,7 @@ lengths! {
 lengths! {
     /// θ of a Bellman error.
     #[kani::unwind(5)]
-    #[kani::stub(crate::coverage::bellman::subtract_pair, fitting_pair)]
+    #[kani::stub(crate::paper::coverage::bellman::subtract_pair, fitting_pair)]
     fn bellman_inverse_lengths() {
         others::bellman_inverse(&calls(), &linear())
     }
@@ -113,8 +118,8 @@ lengths! {
 lengths! {
     /// The ratio over up to two Bellman errors.
     #[kani::unwind(5)]
-    #[kani::stub(crate::coverage::bellman::bellman_error, any_error)]
-    #[kani::stub(crate::coverage::dagger::rayleigh_quotient, any_quotient)]
+    #[kani::stub(crate::paper::coverage::bellman::bellman_error, any_error)]
+    #[kani::stub(crate::paper::coverage::dagger::rayleigh_quotient, any_quotient)]
     fn bellman_coverage_lengths() {
         others::bellman_coverage(&calls(), &linear())
     }
@@ -131,8 +136,8 @@ lengths! {
 lengths! {
     /// Lemma D.1, two steps.
     #[kani::unwind(4)]
-    #[kani::stub(crate::online_learning::gradient_descent::distance_squared, any_of_two)]
-    #[kani::stub(crate::online_learning::gradient_descent::instantaneous_regret, any_of_three)]
+    #[kani::stub(crate::paper::online_learning::gradient_descent::distance_squared, any_of_two)]
+    #[kani::stub(crate::paper::online_learning::gradient_descent::instantaneous_regret, any_of_three)]
     fn gradient_path_lengths() {
         others::gradient_path(&calls(), count())
     }
@@ -149,8 +154,8 @@ lengths! {
 lengths! {
     /// Lemma D.2: its sums over steps.
     #[kani::unwind(5)]
-    #[kani::stub(crate::online_learning::mirror_descent::relative_entropy, any_of_two_real)]
-    #[kani::stub(crate::online_learning::mirror_descent::hoeffding_right, any_hoeffding)]
+    #[kani::stub(crate::paper::online_learning::mirror_descent::relative_entropy, any_of_two_real)]
+    #[kani::stub(crate::paper::online_learning::mirror_descent::hoeffding_right, any_hoeffding)]
     fn mirror_path_lengths() {
         others::mirror_path(&calls(), count())
     }
@@ -159,9 +164,9 @@ lengths! {
 lengths! {
     /// Lemma D.2: its sums over states, and one step at a state.
     #[kani::unwind(4)]
-    #[kani::stub(crate::online_learning::mirror_descent::relative_entropy, any_of_two_real)]
-    #[kani::stub(crate::online_learning::mirror_descent::advantage, any_of_three)]
-    #[kani::stub(crate::online_learning::mirror_descent::log_mean_exponential, any_mean_exponential)]
+    #[kani::stub(crate::paper::online_learning::mirror_descent::relative_entropy, any_of_two_real)]
+    #[kani::stub(crate::paper::online_learning::mirror_descent::advantage, any_of_three)]
+    #[kani::stub(crate::paper::online_learning::mirror_descent::log_mean_exponential, any_mean_exponential)]
     fn mirror_descent_lengths() {
         others::mirror_descent(&calls(), count(), count())
     }

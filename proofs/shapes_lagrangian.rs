@@ -3,18 +3,23 @@
 use super::abstraction::Abstract;
 use super::contracts::*;
 use super::lengths::discounted;
-use crate::discounted::lagrangian::Saddle;
 use crate::error::Result;
-use crate::mdp::{LinearMdp, Mdp};
-use crate::scalar::Field;
+use crate::number::Field;
+use crate::paper::discounted::lagrangian::Saddle;
+use crate::paper::mdp::{LinearMdp, Mdp};
 
-fn state_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), ())
+fn state_value<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(policy.len() == mdp.pairs(), mdp.states(), scratch)
 }
 
-fn dual_feature_residual<T: Field>(mdp: &LinearMdp<T>, v: &[T], theta: &[T], out: &mut [T]) -> Result<()> {
+fn dual_feature_residual<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    v: &[T],
+    theta: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.dim, ())
+    room(v.len() == shape.states && theta.len() == shape.dim, shape.dim, scratch)
 }
 
 /// `lagrangian` and `lagrangian_regrouped`.
@@ -31,40 +36,37 @@ fn lagrangian<T: Field>(
     answer(below && v.len() == shape.states && mu.len() == shape.pairs(), T::zero())
 }
 
-fn nu_beta<T: Field>(saddle: &Saddle<T>, beta: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(beta.len() == saddle.mdp().shape().dim && out.len() == saddle.mdp().shape().states, ())
+fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(beta.len() == saddle.mdp().shape().dim, saddle.mdp().shape().states, scratch)
 }
 
-fn theta_gradient<T: Field>(
+fn theta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
     policy: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = saddle.mdp().shape();
-    answer(beta.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.dim, ())
+    room(beta.len() == shape.dim && policy.len() == shape.pairs(), shape.dim, scratch)
 }
 
-fn beta_gradient<T: Field>(
+fn beta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     policy: &[T],
     theta: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
-    theta_gradient(saddle, theta, policy, out, _scratch)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    theta_gradient(saddle, theta, policy, scratch)
 }
 
-fn beta_gradient_at<T: Field>(
+fn beta_gradient_at<'s, T: Field>(
     saddle: &Saddle<T>,
     v: &[T],
     theta: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = saddle.mdp().shape();
-    answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.dim, ())
+    room(v.len() == shape.states && theta.len() == shape.dim, shape.dim, scratch)
 }
 
 fn f_theta<T: Field>(saddle: &Saddle<T>, beta: &[T], policy: &[T], theta: &[T], _scratch: &mut [T]) -> Result<T> {
@@ -72,8 +74,8 @@ fn f_theta<T: Field>(saddle: &Saddle<T>, beta: &[T], policy: &[T], theta: &[T], 
     answer(beta.len() == shape.dim && policy.len() == shape.pairs() && theta.len() == shape.dim, T::zero())
 }
 
-fn theta_of_policy<T: Field>(mdp: &LinearMdp<T>, policy: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.shape().pairs() && out.len() == mdp.shape().dim, ())
+fn theta_of_policy<'s, T: Field>(mdp: &LinearMdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(policy.len() == mdp.shape().pairs(), mdp.shape().dim, scratch)
 }
 
 fn saddle() -> Saddle<'static, Abstract> {
@@ -85,13 +87,13 @@ fn saddle() -> Saddle<'static, Abstract> {
 lengths! {
     /// (6), with the constructor of its model, λ, ν_β, v_θ and ∂L/∂μ.
     #[kani::unwind(5)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
-    #[kani::stub(crate::mdp::policy_average, any_average)]
-    #[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
-    #[kani::stub(crate::mdp::feature_lp::dual_slack, dual_slack)]
-    #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
-    #[kani::stub(crate::mdp::feature_lp::primal_flow_residual, primal_flow_residual)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::linear_function, linear_function)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::psi_transposed_times, psi_transposed_times)]
+    #[kani::stub(crate::paper::mdp::policy_average, any_average)]
+    #[kani::stub(crate::paper::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
+    #[kani::stub(crate::paper::mdp::feature_lp::dual_slack, dual_slack)]
+    #[kani::stub(crate::paper::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+    #[kani::stub(crate::paper::mdp::feature_lp::primal_flow_residual, primal_flow_residual)]
     fn lagrangian_lengths() {
         discounted::lagrangians(&calls(), &saddle())
     }
@@ -100,13 +102,13 @@ lengths! {
 lengths! {
     /// (11), (12), (13), and the gradients that do not go through v_θ.
     #[kani::unwind(3)]
-    #[kani::stub(crate::discounted::lagrangian::lagrangian, lagrangian)]
-    #[kani::stub(crate::discounted::lagrangian::lagrangian_regrouped, lagrangian)]
-    #[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
-    #[kani::stub(crate::mdp::compose, compose)]
-    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
-    #[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
-    #[kani::stub(crate::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
+    #[kani::stub(crate::paper::discounted::lagrangian::lagrangian, lagrangian)]
+    #[kani::stub(crate::paper::discounted::lagrangian::lagrangian_regrouped, lagrangian)]
+    #[kani::stub(crate::paper::discounted::lagrangian::nu_beta, nu_beta)]
+    #[kani::stub(crate::paper::mdp::compose, compose)]
+    #[kani::stub(crate::paper::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::paper::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
+    #[kani::stub(crate::paper::mdp::feature_lp::primal_feature_residual, primal_feature_residual)]
     fn gradient_lengths() {
         discounted::gradients(&calls(), &saddle())
     }
@@ -115,16 +117,16 @@ lengths! {
 lengths! {
     /// (14), (15) and g_β, and θ^π and μ^π of a linear model.
     #[kani::unwind(3)]
-    #[kani::stub(crate::discounted::lagrangian::v_theta, v_theta)]
-    #[kani::stub(crate::discounted::lagrangian::nu_beta, nu_beta)]
-    #[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]
-    #[kani::stub(crate::discounted::lagrangian::beta_gradient_at, beta_gradient_at)]
-    #[kani::stub(crate::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
-    #[kani::stub(crate::mdp::value::state_value, state_value)]
-    #[kani::stub(crate::mdp::occupancy::occupancy, occupancy)]
-    #[kani::stub(crate::mdp::linear::theta_of_value, theta_of_value)]
+    #[kani::stub(crate::paper::discounted::lagrangian::v_theta, v_theta)]
+    #[kani::stub(crate::paper::discounted::lagrangian::nu_beta, nu_beta)]
+    #[kani::stub(crate::paper::discounted::lagrangian::theta_gradient, theta_gradient)]
+    #[kani::stub(crate::paper::discounted::lagrangian::beta_gradient_at, beta_gradient_at)]
+    #[kani::stub(crate::paper::mdp::feature_lp::dual_feature_residual, dual_feature_residual)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::reward, reward)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::transition, transition)]
+    #[kani::stub(crate::paper::mdp::value::state_value, state_value)]
+    #[kani::stub(crate::paper::mdp::occupancy::occupancy, occupancy)]
+    #[kani::stub(crate::paper::mdp::linear::theta_of_value, theta_of_value)]
     fn function_lengths() {
         discounted::functions(&calls(), &saddle()) && discounted::tabulated(&calls(), &linear())
     }
@@ -133,12 +135,12 @@ lengths! {
 lengths! {
     /// (16), (21) and what Lemma 4.1 compares, with T = 2.
     #[kani::unwind(3)]
-    #[kani::stub(crate::covariance::apply_inverse, apply_inverse)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::mean_feature, mean_feature)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-    #[kani::stub(crate::discounted::lagrangian::theta_of_policy, theta_of_policy)]
-    #[kani::stub(crate::discounted::lagrangian::f_theta, f_theta)]
-    #[kani::stub(crate::discounted::duality_gap::occupancy_of, occupancy_of)]
+    #[kani::stub(crate::paper::covariance::apply_inverse, apply_inverse)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::mean_feature, mean_feature)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::reward, reward)]
+    #[kani::stub(crate::paper::discounted::lagrangian::theta_of_policy, theta_of_policy)]
+    #[kani::stub(crate::paper::discounted::lagrangian::f_theta, f_theta)]
+    #[kani::stub(crate::paper::discounted::duality_gap::occupancy_of, occupancy_of)]
     fn gap_lengths() {
         discounted::gaps(&calls(), &saddle())
     }
@@ -147,13 +149,13 @@ lengths! {
 lengths! {
     /// Lemma 4.2's regrets and Lemma 4.1's suboptimality, with T = 2.
     #[kani::unwind(3)]
-    #[kani::stub(crate::mdp::state_marginal, state_marginal)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::linear_function, linear_function)]
-    #[kani::stub(crate::discounted::lagrangian::theta_gradient, theta_gradient)]
-    #[kani::stub(crate::discounted::lagrangian::beta_gradient, beta_gradient)]
-    #[kani::stub(crate::discounted::duality_gap::occupancy_of, occupancy_of)]
-    #[kani::stub(crate::discounted::duality_gap::return_of, return_of)]
-    #[kani::stub(crate::discounted::regret::policy_advantage, policy_advantage)]
+    #[kani::stub(crate::paper::mdp::state_marginal, state_marginal)]
+    #[kani::stub(crate::paper::mdp::linear::LinearMdp::linear_function, linear_function)]
+    #[kani::stub(crate::paper::discounted::lagrangian::theta_gradient, theta_gradient)]
+    #[kani::stub(crate::paper::discounted::lagrangian::beta_gradient, beta_gradient)]
+    #[kani::stub(crate::paper::discounted::duality_gap::occupancy_of, occupancy_of)]
+    #[kani::stub(crate::paper::discounted::duality_gap::return_of, return_of)]
+    #[kani::stub(crate::paper::discounted::regret::policy_advantage, policy_advantage)]
     fn regret_lengths() {
         discounted::regrets(&calls(), &saddle())
     }

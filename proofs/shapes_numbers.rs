@@ -3,22 +3,22 @@
 use super::contracts::*;
 use super::lengths::{numbers, section2};
 use crate::error::Result;
-use crate::mdp::Mdp;
-use crate::scalar::Field;
+use crate::number::Field;
+use crate::paper::mdp::Mdp;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// How often `any_value` was called.
 static EVALUATIONS: AtomicUsize = AtomicUsize::new(0);
 
 /// Stands for `mdp::state_value`, which checks both lengths.
-fn any_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<()> {
+fn any_value<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     // Budget: two rounds.
     kani::assume(EVALUATIONS.fetch_add(1, Ordering::Relaxed) < 2);
-    answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), ())
+    room(policy.len() == mdp.pairs(), mdp.states(), scratch)
 }
 
-/// Stands for `mdp::valid_rewards`.
-fn any_rewards<T: Field>(_reward: &[T]) -> Result<()> {
+/// Stands for `mdp::valid_reward`.
+fn any_reward<T: Field>(_index: usize, _reward: &T) -> Result<()> {
     answer(true, ())
 }
 
@@ -28,17 +28,12 @@ fn any_elimination<T: Field>(rows: usize, columns: usize, a: &mut [T], m: usize,
     if kani::any() { rows.min(columns) } else { 0 }
 }
 
-/// Stands for `solve::inverse`: both are square.
-fn inverted<T: Field>(n: usize, a: &mut [T], out: &mut [T]) -> Result<()> {
-    answer(out.len() == n * n, ()).and_then(|()| solved("matrix", n, a, out))
-}
-
 lengths! {
     /// An optimal policy of a tabular model, with up to two improvements.
     #[kani::unwind(3)]
-    #[kani::stub(crate::mdp::value::state_value, any_value)]
-    #[kani::stub(crate::mdp::value::action_value, action_value)]
-    #[kani::stub(crate::mdp::policy::deterministic_policy, deterministic_policy)]
+    #[kani::stub(crate::paper::mdp::value::state_value, any_value)]
+    #[kani::stub(crate::paper::mdp::value::action_value, action_value)]
+    #[kani::stub(crate::paper::mdp::policy::deterministic_policy, deterministic_policy)]
     fn optimum_lengths() {
         section2::optimum(&calls(), &table())
     }
@@ -47,11 +42,9 @@ lengths! {
 lengths! {
     /// What a linear model must satisfy by Definition 2.1.
     #[kani::unwind(4)]
-    #[kani::stub(crate::solve::rank, rank_or_less)]
-    #[kani::stub(crate::mdp::valid_distributions, any_distributions)]
-    #[kani::stub(crate::mdp::valid_rewards, any_rewards)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::reward, reward)]
-    #[kani::stub(crate::mdp::linear::LinearMdp::transition, transition)]
+    #[kani::stub(crate::linear::solve::rank, rank_or_less)]
+    #[kani::stub(crate::paper::mdp::valid_distributions, any_distributions)]
+    #[kani::stub(crate::paper::mdp::valid_reward, any_reward)]
     fn condition_lengths() {
         section2::conditions(&calls(), &linear())
     }
@@ -60,8 +53,8 @@ lengths! {
 lengths! {
     /// Assumption 5.2 and the bounds of Definition 2.1.
     #[kani::unwind(5)]
-    #[kani::stub(crate::vector::add_scaled, side_by_side)]
-    #[kani::stub(crate::vector::add_rank_one, square)]
+    #[kani::stub(crate::linear::vector::add_scaled, side_by_side)]
+    #[kani::stub(crate::linear::vector::add_rank_one, square)]
     fn bound_lengths() {
         section2::bounds(&calls(), &linear())
     }
@@ -70,8 +63,7 @@ lengths! {
 lengths! {
     /// Λ of two features, its root, trace, powers and inverse.
     #[kani::unwind(5)]
-    #[kani::stub(crate::solve::inverse, inverted)]
-    #[kani::stub(crate::vector::add_rank_one, square)]
+    #[kani::stub(crate::linear::vector::add_rank_one, square)]
     fn covariance_lengths() {
         every_count(|dim| numbers::covariances(&calls(), dim))
     }
@@ -83,8 +75,8 @@ lengths! {
 #[kani::unwind(5)]
 #[kani::stub(crate::error::expect_len, right_length)]
 #[kani::stub(crate::error::expect_table, right_table)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::solve::eliminate, any_elimination)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::solve::eliminate, any_elimination)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn solution_lengths() {
@@ -97,9 +89,9 @@ fn solution_lengths() {
 #[kani::unwind(3)]
 #[kani::stub(crate::error::expect_len, right_length)]
 #[kani::stub(crate::error::expect_table, right_table)]
-#[kani::stub(crate::vector::all_finite, numbers_all)]
-#[kani::stub(crate::solve::eliminate, any_elimination)]
-#[kani::stub(crate::solve::clear_row, same_width)]
+#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+#[kani::stub(crate::linear::solve::eliminate, any_elimination)]
+#[kani::stub(crate::linear::solve::clear_row, same_width)]
 #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 fn rank_and_sign_lengths() {
@@ -109,7 +101,7 @@ fn rank_and_sign_lengths() {
 lengths! {
     /// Π onto a ball, of up to 4 numbers.
     #[kani::unwind(5)]
-    #[kani::stub(crate::projection::within_ball, any_point)]
+    #[kani::stub(crate::linear::projection::within_ball, any_point)]
     fn projection_lengths() {
         numbers::projections(&calls())
     }
@@ -126,8 +118,8 @@ lengths! {
 lengths! {
     /// Policies from features.
     #[kani::unwind(4)]
-    #[kani::stub(crate::softmax::normalised_exponentials, whole_rows)]
-    #[kani::stub(crate::softmax::on_simplex, any_policy)]
+    #[kani::stub(crate::linear::softmax::normalised_exponentials, some_numbers)]
+    #[kani::stub(crate::linear::softmax::on_simplex, any_policy)]
     fn policy_row_lengths() {
         numbers::policies(&calls(), count(), count(), count())
     }

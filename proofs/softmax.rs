@@ -34,7 +34,7 @@ fn finite_logits<const N: usize>() -> [f64; N] {
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(4)]
-#[kani::stub(crate::exponential::exp, any_exponential)]
+#[kani::stub(crate::number::exponential::exp, any_exponential)]
 fn softmax_of_two_is_policy() {
     let logits = finite_logits::<2>();
     assert!(softmax_is_policy(&logits, &mut [0.0; 2]));

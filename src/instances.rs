@@ -4,9 +4,9 @@
 //! c = 1/2 can be checked exactly. The tables are integers over one common denominator.
 
 use crate::error::{Error, Result};
-use crate::mdp::{LinearMdp, Shape};
-use crate::scalar::Field;
-use crate::vector::{all_finite, take};
+use crate::linear::vector::{all_finite, take};
+use crate::number::Field;
+use crate::paper::mdp::{LinearMdp, Shape};
 
 /// Numbers over a common denominator.
 #[derive(Debug, Clone, Copy)]

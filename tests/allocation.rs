@@ -3,9 +3,9 @@
 //! The counter is per thread, so tests may run side by side. To add a function of the core: prepare its buffers, then
 //! call it inside [`allocations`].
 
-use offline_primal_dual::average_reward::algorithm as average;
-use offline_primal_dual::discounted::algorithm as discounted;
-use offline_primal_dual::samples::{FeatureTable, Sample};
+use offline_primal_dual::paper::average_reward::algorithm as average;
+use offline_primal_dual::paper::discounted::algorithm as discounted;
+use offline_primal_dual::paper::samples::{FeatureTable, Sample};
 
 /// How often `f` allocates on this thread, and what it returns.
 fn allocations<V>(f: impl FnOnce() -> V) -> (u64, V) {

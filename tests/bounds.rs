@@ -11,11 +11,11 @@
 
 mod support;
 
-use offline_primal_dual::covariance::{Exponent, trace, weighted_norm_squared};
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::rational::Rational64 as Q;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::{average_reward, discounted};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::number::rational::Rational64 as Q;
+use offline_primal_dual::paper::covariance::{Exponent, trace, weighted_norm_squared};
+use offline_primal_dual::paper::{average_reward, discounted};
 use support::{Model, Outcome, dot, expectation, policies, ratios, times, zeros};
 
 fn q(n: i64, d: i64) -> Q {
@@ -86,7 +86,7 @@ fn square(x: &[Q]) -> Q {
 
 /// max ‖φ‖².
 fn d_phi_squared(model: &Model<Q>) -> Q {
-    offline_primal_dual::mdp::squared_bounds(&model.mdp(), &mut model.scratch()).unwrap().phi
+    offline_primal_dual::paper::mdp::squared_bounds(&model.mdp(), &mut model.scratch()).unwrap().phi
 }
 
 /// ‖β‖²_{Λ^{2c−1}}: ⟨β, Λβ⟩ at c = 1, ‖β‖² at c = 1/2.

@@ -8,8 +8,8 @@ use offline_primal_dual::conformance::{
     Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, json,
     reference, results_only,
 };
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field as _;
+use offline_primal_dual::number::Field as _;
+use offline_primal_dual::number::exact::BigRational;
 use opd::{Place, opd};
 use std::io::Write as _;
 use std::process::{Command, Stdio};

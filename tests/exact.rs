@@ -2,10 +2,10 @@
 #![cfg(feature = "exact")]
 
 use offline_primal_dual::Error;
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::rational::Rational64;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::solve::{inverse, rank, solve};
+use offline_primal_dual::linear::solve::{inverse, rank, solve};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::number::rational::Rational64;
 
 fn q(n: i64, d: i64) -> BigRational {
     BigRational::ratio(n, d)

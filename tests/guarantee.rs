@@ -1,11 +1,11 @@
 //! Theorems 3.2, A.1, 5.3 and C.1: the formulas at numbers worked out by hand, and the tuning they promise.
 #![cfg(feature = "exact")]
 
-use offline_primal_dual::average_reward::guarantee as average;
-use offline_primal_dual::covariance::Exponent;
-use offline_primal_dual::discounted::guarantee as discounted;
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::average_reward::guarantee as average;
+use offline_primal_dual::paper::covariance::Exponent;
+use offline_primal_dual::paper::discounted::guarantee as discounted;
 
 fn q(n: i64, d: i64) -> BigRational {
     BigRational::ratio(n, d)

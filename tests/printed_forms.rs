@@ -2,15 +2,15 @@
 //! 1,000 random rational linear MDPs (|X| ≤ 6, |A| ≤ 4, d ≤ 5), in both settings.
 #![cfg(all(feature = "std", feature = "exact"))]
 
-use offline_primal_dual::average_reward::{lagrangian as avg, lp as avg_lp, optimal as avg_optimal, values};
-use offline_primal_dual::covariance::covariance;
-use offline_primal_dual::discounted::duality_gap::occupancy_of;
-use offline_primal_dual::discounted::lagrangian::*;
-use offline_primal_dual::exact::BigRational as Q;
 use offline_primal_dual::instances::{self, Owned};
-use offline_primal_dual::mdp::*;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::dot;
+use offline_primal_dual::linear::vector::dot;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::paper::average_reward::{lagrangian as avg, lp as avg_lp, optimal as avg_optimal, values};
+use offline_primal_dual::paper::covariance::covariance;
+use offline_primal_dual::paper::discounted::duality_gap::occupancy_of;
+use offline_primal_dual::paper::discounted::lagrangian::*;
+use offline_primal_dual::paper::mdp::*;
 use quickcheck::QuickCheck;
 
 /// Small numbers from a seed; quickcheck draws the seed and prints it when a property fails.
@@ -83,19 +83,6 @@ fn scratch(shape: Shape) -> Vec<Q> {
     vec![Q::zero(); shape.scratch()]
 }
 
-fn zeros(n: usize) -> Vec<Q> {
-    vec![Q::zero(); n]
-}
-
-/// Evaluates to the vector that a function writes.
-macro_rules! filled {
-    ($n:expr, |$out:ident| $call:expr) => {{
-        let mut $out = zeros($n);
-        $call.unwrap();
-        $out
-    }};
-}
-
 fn all_zero(x: &[Q]) -> bool {
     x.iter().all(Field::is_zero)
 }
@@ -103,18 +90,18 @@ fn all_zero(x: &[Q]) -> bool {
 /// Section 2: values, occupancies, returns, LPs.
 fn section_2(model: &Owned<Q>, policy: &[Q]) {
     let (mdp, shape, s) = (model.linear_mdp().unwrap(), model.shape, &mut scratch(model.shape)[..]);
-    let reward = filled!(shape.pairs(), |out| mdp.reward(&mut out));
-    let transition = filled!(shape.pairs() * shape.states, |out| mdp.transition(&mut out));
+    let reward = mdp.reward(&mut &mut s[..]).unwrap().to_vec();
+    let transition = mdp.transition(&mut &mut s[..]).unwrap().to_vec();
     let tabular = Mdp::new(shape.states, shape.actions, &reward, &transition, &model.initial, &model.discount).unwrap();
-    let v = filled!(shape.states, |out| state_value(&tabular, policy, &mut out, s));
-    let q = filled!(shape.pairs(), |out| action_value(&tabular, &v, &mut out));
-    let direct = filled!(shape.pairs(), |out| action_value_direct(&tabular, policy, &mut out, s));
+    let v = state_value(&tabular, policy, &mut &mut s[..]).unwrap().to_vec();
+    let q = action_value(&tabular, &v, &mut &mut s[..]).unwrap().to_vec();
+    let direct = action_value_direct(&tabular, policy, &mut &mut s[..]).unwrap().to_vec();
     assert_eq!(q, direct, "S2.q by its own system");
-    assert!(all_zero(&filled!(shape.pairs(), |out| bellman_residual(&tabular, &q, &v, &mut out))), "(1) left");
-    let average = filled!(shape.states, |out| policy_average(shape.actions, policy, &q, &mut out));
+    assert!(all_zero(bellman_residual(&tabular, &q, &v, &mut &mut s[..]).unwrap()), "(1) left");
+    let average = policy_average(shape.actions, policy, &q, &mut &mut s[..]).unwrap().to_vec();
     assert_eq!(average, v, "v^π = Σ π q^π");
-    let mu = filled!(shape.pairs(), |out| occupancy(&tabular, policy, &mut out, s));
-    assert!(all_zero(&filled!(shape.states, |out| flow_residual(&tabular, &mu, &mut out, s))), "(1) right");
+    let mu = occupancy(&tabular, policy, &mut &mut s[..]).unwrap().to_vec();
+    assert!(all_zero(flow_residual(&tabular, &mu, &mut &mut s[..]).unwrap()), "(1) right");
     let value = expected_reward(&reward, &mu).unwrap();
     assert_eq!(normalised_return(&tabular, &v).unwrap(), value, "S2.return");
     assert_eq!(mu.iter().fold(Q::zero(), |a, b| a + b), Q::one());
@@ -123,29 +110,29 @@ fn section_2(model: &Owned<Q>, policy: &[Q]) {
     wrong[0] = wrong[0].clone() + Q::ratio(1, 7);
     // One action at γ ... moves the marginal of a state by 1/7 and what arrives there by at most γ/7.
     assert!(!lp_feasible(&tabular, &wrong, &Q::zero(), s).unwrap(), "(2) infeasibility");
-    let extracted = filled!(shape.pairs(), |out| extract_policy(shape.actions, &mu, &mut out));
-    let again = filled!(shape.pairs(), |out| occupancy(&tabular, &extracted, &mut out, s));
+    let extracted = extract_policy(shape.actions, &mu, &mut &mut s[..]).unwrap().to_vec();
+    let again = occupancy(&tabular, &extracted, &mut &mut s[..]).unwrap().to_vec();
     assert_eq!(mu, again, "policy extraction below (2)");
-    let theta = filled!(shape.dim, |out| theta_of_value(&mdp, &v, &mut out));
-    assert_eq!(filled!(shape.pairs(), |out| mdp.linear_function(&theta, &mut out)), q, "(3)");
+    let theta = theta_of_value(&mdp, &v, &mut &mut s[..]).unwrap().to_vec();
+    assert_eq!(mdp.linear_function(&theta, &mut &mut s[..]).unwrap().to_vec(), q, "(3)");
     feature_lps(model, &tabular, &value, &mu);
 }
 
 /// (4), (5): optimal points from π*, equal values, weak duality.
 fn feature_lps(model: &Owned<Q>, tabular: &Mdp<Q>, value: &Q, mu: &[Q]) {
-    let (mdp, shape, s) = (model.linear_mdp().unwrap(), model.shape, &mut scratch(model.shape)[..]);
+    let (mdp, s) = (model.linear_mdp().unwrap(), &mut scratch(model.shape)[..]);
     let zero = Q::zero();
-    let (mut best, mut v_best) = (zeros(shape.pairs()), zeros(shape.states));
-    optimal_policy(tabular, &mut best, &mut v_best, s).unwrap();
-    assert!(all_zero(&filled!(shape.states, |out| optimality_residual(tabular, &v_best, &mut out, s))));
-    let mu_best = filled!(shape.pairs(), |out| occupancy(tabular, &best, &mut out, s));
-    let lambda_best = filled!(shape.dim, |out| mdp.mean_feature(&mu_best, &mut out));
-    let theta_best = filled!(shape.dim, |out| theta_of_value(&mdp, &v_best, &mut out));
+    let (best, v_best) = optimal_policy(tabular, &mut &mut s[..]).unwrap();
+    let (best, v_best) = (best.to_vec(), v_best.to_vec());
+    assert!(all_zero(optimality_residual(tabular, &v_best, &mut &mut s[..]).unwrap()));
+    let mu_best = occupancy(tabular, &best, &mut &mut s[..]).unwrap().to_vec();
+    let lambda_best = mdp.mean_feature(&mu_best, &mut &mut s[..]).unwrap().to_vec();
+    let theta_best = theta_of_value(&mdp, &v_best, &mut &mut s[..]).unwrap().to_vec();
     assert!(primal_feasible(&mdp, &lambda_best, &mu_best, &zero, s).unwrap(), "(4) at π*");
     assert!(dual_feasible(&mdp, &v_best, &theta_best, &zero, s).unwrap(), "(5) at π*");
     assert_eq!(weak_duality_gap(&mdp, &v_best, &lambda_best).unwrap(), zero, "equal optimal values");
     assert_eq!(lp_objective(tabular, &mu_best).unwrap(), primal_objective(&mdp, &lambda_best).unwrap(), "(2) = (4)");
-    let lambda = filled!(shape.dim, |out| mdp.mean_feature(mu, &mut out));
+    let lambda = mdp.mean_feature(mu, &mut &mut s[..]).unwrap().to_vec();
     let gap = weak_duality_gap(&mdp, &v_best, &lambda).unwrap();
     assert_eq!(gap, lp_objective(tabular, &mu_best).unwrap() - value, "weak duality gap is the suboptimality");
     assert!(gap >= zero);
@@ -154,37 +141,37 @@ fn feature_lps(model: &Owned<Q>, tabular: &Mdp<Q>, value: &Q, mu: &[Q]) {
 /// (6), (11)–(15): all forms, at points that satisfy nothing in particular, and the gradients as exact slopes.
 fn lagrangians(model: &Owned<Q>, policy: &[Q], draw: &mut Draw) {
     let (mdp, shape, s) = (model.linear_mdp().unwrap(), model.shape, &mut scratch(model.shape)[..]);
-    let mu_b = filled!(shape.pairs(), |out| occupancy_of(&mdp, &model.behavior, &mut out, s));
-    let power = filled!(shape.dim * shape.dim, |out| covariance(&mdp, &mu_b, &mut out));
+    let mu_b = occupancy_of(&mdp, &model.behavior, &mut &mut s[..]).unwrap().to_vec();
+    let power = covariance(&mdp, &mu_b, &mut &mut s[..]).unwrap().to_vec();
     let saddle = Saddle::new(mdp, &power).unwrap();
     let (v, mu) = (draw.vector(shape.states), draw.vector(shape.pairs()));
     let [theta, beta, step] = [(); 3].map(|()| draw.vector(shape.dim));
-    let lambda = filled!(shape.dim, |out| saddle.lambda(&beta, &mut out));
+    let lambda = saddle.lambda(&beta, &mut &mut s[..]).unwrap().to_vec();
     let value = lagrangian(&mdp, &v, &theta, &lambda, &mu, s).unwrap();
     assert_eq!(value, lagrangian_regrouped(&mdp, &v, &theta, &lambda, &mu, s).unwrap(), "(6)");
     assert_eq!(value, lagrangian_beta(&saddle, &beta, &mu, &v, &theta, s).unwrap(), "(11)");
     assert_eq!(value, lagrangian_beta_regrouped(&saddle, &beta, &mu, &v, &theta, s).unwrap(), "(12)");
-    let chosen = filled!(shape.pairs(), |out| mu_beta(&saddle, &beta, policy, &mut out, s));
-    let flow = filled!(shape.states, |out| primal_flow_residual(&mdp, &lambda, &chosen, &mut out, s));
+    let chosen = mu_beta(&saddle, &beta, policy, &mut &mut s[..]).unwrap().to_vec();
+    let flow = primal_flow_residual(&mdp, &lambda, &chosen, &mut &mut s[..]).unwrap().to_vec();
     assert!(all_zero(&flow), "(13) satisfies the first constraint of (4)");
-    assert!(all_zero(&filled!(shape.states, |out| v_gradient(&saddle, &beta, &chosen, &mut out, s))), "∂L/∂v = 0");
+    assert!(all_zero(v_gradient(&saddle, &beta, &chosen, &mut &mut s[..]).unwrap()), "∂L/∂v = 0");
     let f = f_theta(&saddle, &beta, policy, &theta, s).unwrap();
     assert_eq!(f, lagrangian_beta(&saddle, &beta, &chosen, &v, &theta, s).unwrap(), "(14): f = L at μ_(β,π)");
     assert_eq!(f, f_nu(&saddle, &beta, policy, &theta, s).unwrap(), "(15) left");
     assert_eq!(f, f_beta(&saddle, &beta, policy, &theta, s).unwrap(), "(15) right");
     // f is affine in θ and in β, so a gradient is exact when it predicts one step.
     let plus = |a: &[Q], b: &[Q]| a.iter().zip(b).map(|(x, y)| x.clone() + y).collect::<Vec<_>>();
-    let g_theta = filled!(shape.dim, |out| theta_gradient(&saddle, &beta, policy, &mut out, s));
+    let g_theta = theta_gradient(&saddle, &beta, policy, &mut &mut s[..]).unwrap().to_vec();
     let moved = f_theta(&saddle, &beta, policy, &plus(&theta, &step), s).unwrap();
     assert_eq!(moved - &f, dot(&g_theta, &step).unwrap(), "∇_θ f");
-    let g_beta = filled!(shape.dim, |out| beta_gradient(&saddle, policy, &theta, &mut out, s));
+    let g_beta = beta_gradient(&saddle, policy, &theta, &mut &mut s[..]).unwrap().to_vec();
     let moved = f_theta(&saddle, &plus(&beta, &step), policy, &theta, s).unwrap();
     assert_eq!(moved - &f, dot(&g_beta, &step).unwrap(), "∇_β f");
-    let g_mu = filled!(shape.pairs(), |out| mu_gradient(&mdp, &v, &theta, &mut out));
+    let g_mu = mu_gradient(&mdp, &v, &theta, &mut &mut s[..]).unwrap().to_vec();
     let mu_step = draw.vector(shape.pairs());
     let moved = lagrangian(&mdp, &v, &theta, &lambda, &plus(&mu, &mu_step), s).unwrap();
     assert_eq!(moved - &value, dot(&g_mu, &mu_step).unwrap(), "∇_μ L");
-    let g_v = filled!(shape.states, |out| v_gradient(&saddle, &beta, &mu, &mut out, s));
+    let g_v = v_gradient(&saddle, &beta, &mu, &mut &mut s[..]).unwrap().to_vec();
     let v_step = draw.vector(shape.states);
     let moved = lagrangian(&mdp, &plus(&v, &v_step), &theta, &lambda, &mu, s).unwrap();
     assert_eq!(moved - &value, dot(&g_v, &v_step).unwrap(), "∇_v L");
@@ -193,36 +180,29 @@ fn lagrangians(model: &Owned<Q>, policy: &[Q], draw: &mut Draw) {
 /// Section 5 and Appendix C, where the policy is unichain and 1 is in the span of Φ (always so in `random_model`).
 fn average_reward(model: &Owned<Q>, policy: &[Q], draw: &mut Draw) -> bool {
     let (mdp, shape, s) = (model.linear_mdp().unwrap(), model.shape, &mut scratch(model.shape)[..]);
-    let Ok(varrho) = ({
-        let mut out = zeros(shape.dim);
-        ones_coefficients(&mdp, &mut out, s).map(|()| out)
-    }) else {
-        return false;
-    };
-    let reward = filled!(shape.pairs(), |out| mdp.reward(&mut out));
-    let transition = filled!(shape.pairs() * shape.states, |out| mdp.transition(&mut out));
+    let Ok(varrho) = ones_coefficients(&mdp, &mut &mut s[..]).map(|out| out.to_vec()) else { return false };
+    let reward = mdp.reward(&mut &mut s[..]).unwrap().to_vec();
+    let transition = mdp.transition(&mut &mut s[..]).unwrap().to_vec();
     let tabular = Mdp::new(shape.states, shape.actions, &reward, &transition, &model.initial, &model.discount).unwrap();
-    let mut mu = zeros(shape.pairs());
-    if values::occupancy(&tabular, policy, &mut mu, s).is_err() {
-        return false;
-    }
+    let Ok(mu) = values::occupancy(&tabular, policy, &mut &mut s[..]).map(|out| out.to_vec()) else { return false };
     assert!(avg_lp::lp_feasible(&tabular, &mu, &Q::zero(), s).unwrap(), "(23) feasibility");
     let gain = values::gain(&tabular, policy, s).unwrap();
     assert_eq!(gain, expected_reward(&reward, &mu).unwrap(), "S5.gain");
-    let mut v = zeros(shape.states);
-    assert_eq!(values::state_value(&tabular, policy, &mut v, s).unwrap(), gain, "S5.bias: the gain by its system");
-    let q = filled!(shape.pairs(), |out| values::action_value(&tabular, &gain, &v, &mut out));
-    let average = filled!(shape.states, |out| policy_average(shape.actions, policy, &q, &mut out));
+    let (solved, v) = values::state_value(&tabular, policy, &mut &mut s[..]).unwrap();
+    assert_eq!(solved, gain, "S5.bias: the gain by its system");
+    let v = v.to_vec();
+    let q = values::action_value(&tabular, &gain, &v, &mut &mut s[..]).unwrap().to_vec();
+    let average = policy_average(shape.actions, policy, &q, &mut &mut s[..]).unwrap().to_vec();
     assert_eq!(average, v, "v^π = Σ π q^π");
-    let theta = filled!(shape.dim, |out| values::theta_of_value(&mdp, &varrho, &gain, &v, &mut out));
-    assert_eq!(filled!(shape.pairs(), |out| mdp.linear_function(&theta, &mut out)), q, "q^π = Φθ^π");
+    let theta = values::theta_of_value(&mdp, &varrho, &gain, &v, &mut &mut s[..]).unwrap().to_vec();
+    assert_eq!(mdp.linear_function(&theta, &mut &mut s[..]).unwrap().to_vec(), q, "q^π = Φθ^π");
 
-    let mu_b = filled!(shape.pairs(), |out| occupancy_of(&mdp, &model.behavior, &mut out, s));
-    let power = filled!(shape.dim * shape.dim, |out| covariance(&mdp, &mu_b, &mut out));
+    let mu_b = occupancy_of(&mdp, &model.behavior, &mut &mut s[..]).unwrap().to_vec();
+    let power = covariance(&mdp, &mu_b, &mut &mut s[..]).unwrap().to_vec();
     let saddle = avg::Saddle::new(mdp, &varrho, &power).unwrap();
     let (v, mu, rho) = (draw.vector(shape.states), draw.vector(shape.pairs()), draw.small());
     let [theta, beta] = [(); 2].map(|()| draw.vector(shape.dim));
-    let lambda = filled!(shape.dim, |out| saddle.lambda(&beta, &mut out));
+    let lambda = saddle.lambda(&beta, &mut &mut s[..]).unwrap().to_vec();
     let value = avg::lagrangian(&mdp, &varrho, &rho, &v, &theta, &lambda, &mu, s).unwrap();
     let regrouped = avg::lagrangian_regrouped(&mdp, &varrho, &rho, &v, &theta, &lambda, &mu, s).unwrap();
     assert_eq!(value, regrouped, "Appendix C, L in λ, both forms");
@@ -253,13 +233,11 @@ fn on_every_embedded_instance() {
         if instance.is_average_reward() {
             let s = &mut scratch(model.shape)[..];
             let mdp = model.linear_mdp().unwrap();
-            let (mut reward, mut transition) =
-                (zeros(model.shape.pairs()), zeros(model.shape.pairs() * model.shape.states));
-            let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
-            let (mut best, mut v) = (zeros(model.shape.pairs()), zeros(model.shape.states));
-            let gain = avg_optimal::optimal_policy(&tabular, &mut best, &mut v, s).unwrap();
-            let residual =
-                filled!(model.shape.states, |out| avg_optimal::optimality_residual(&tabular, &gain, &v, &mut out, s));
+            let mut table = scratch(model.shape);
+            let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
+            let (gain, _, v) = avg_optimal::optimal_policy(&tabular, &mut &mut s[..]).unwrap();
+            let v = v.to_vec();
+            let residual = avg_optimal::optimality_residual(&tabular, &gain, &v, &mut &mut s[..]).unwrap().to_vec();
             assert!(all_zero(&residual), "average-reward optimality on {}", instance.name());
         }
     }

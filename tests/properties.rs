@@ -18,13 +18,13 @@ mod scalars;
 
 use form::Form;
 use library::data::{CsvRows, RowSpec, Rows, Setting};
-use library::exact::BigRational;
 use library::instances::{Instance, by_name};
-use library::mdp::Shape;
-use library::projection::{project_ball, within_ball};
-use library::rational::{Rational8, Rational64};
-use library::samples::Sample;
-use library::scalar::Field;
+use library::linear::projection::{project_ball, within_ball};
+use library::number::Field;
+use library::number::exact::BigRational;
+use library::number::rational::{Rational8, Rational64};
+use library::paper::mdp::Shape;
+use library::paper::samples::Sample;
 use properties::*;
 use quickcheck::{QuickCheck, TestResult, Testable};
 use scalars::{Fixed, Single};
@@ -114,7 +114,7 @@ fn fixed_ball_projection_is_non_expansive() {
 
 #[test]
 fn projection_shrinks() {
-    fn shrunk<T: library::scalar::Real + Copy>(before: [T; 2], radius: T) -> TestResult {
+    fn shrunk<T: library::number::Real + Copy>(before: [T; 2], radius: T) -> TestResult {
         let mut after = before;
         match project_ball(&mut after, &radius) {
             Ok(()) => TestResult::from_bool(shrinks(&before, &after)),
@@ -345,25 +345,29 @@ fn frozen_comparators_are_the_librarys() {
         let thawed = frozen::thaw::<Rational64>(case);
         let (mdp, zero) = (thawed.mdp().unwrap(), Rational64::zero());
         let (mut scratch, rho, iterate) = ([zero; 400], [zero], [zero; 2]);
-        let (mut beta, mut theta, mut rho_star, mut mu) = ([zero; 2], [zero; 2], [zero], [zero; 4]);
-        let suboptimality = if case.average {
-            use library::average_reward::duality_gap::*;
-            let saddle = library::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
+        let mut room = &mut scratch[..];
+        let (beta, theta, rho_star, mu, suboptimality) = if case.average {
+            use library::paper::average_reward::duality_gap::*;
+            let saddle =
+                library::paper::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &rho, &iterate, &iterate, &thawed.policy).unwrap();
-            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
-            rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut theta, &mut scratch).unwrap();
-            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
-            average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
+            let beta = beta_star(&saddle, &thawed.comparator, &mut room).unwrap();
+            let (rho_star, theta) = rho_theta_stars(&saddle, &iterates, &mut room).unwrap();
+            let mu = occupancy_of(&mdp, &thawed.comparator, &mut room).unwrap();
+            let suboptimality = average_suboptimality(&mdp, &thawed.comparator, &iterates, room).unwrap();
+            (beta, theta, rho_star[0], mu, suboptimality)
         } else {
-            use library::discounted::duality_gap::*;
-            let saddle = library::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
+            use library::paper::discounted::duality_gap::*;
+            let saddle = library::paper::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &iterate, &iterate, &thawed.policy).unwrap();
-            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
-            theta_stars(&mdp, &iterates, &mut theta, &mut scratch).unwrap();
-            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
-            average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
+            let beta = beta_star(&saddle, &thawed.comparator, &mut room).unwrap();
+            let theta = theta_stars(&mdp, &iterates, &mut room).unwrap();
+            let mu = occupancy_of(&mdp, &thawed.comparator, &mut room).unwrap();
+            let suboptimality = average_suboptimality(&mdp, &thawed.comparator, &iterates, room).unwrap();
+            (beta, theta, zero, mu, suboptimality)
         };
-        assert_eq!((beta, theta, rho_star), (thawed.beta_star, thawed.theta_star, thawed.rho_star));
+        assert_eq!((&*beta, &*theta), (&thawed.beta_star[..], &thawed.theta_star[..]));
+        assert_eq!([rho_star], thawed.rho_star);
         assert_eq!(([mu[0] + mu[1], mu[2] + mu[3]], suboptimality), (thawed.nu_star, thawed.suboptimality));
         for corner in 0..32 {
             let [a, b, c, d, rho] = std::array::from_fn(|i| Rational64::from_int(corner >> i & 1));
@@ -435,19 +439,20 @@ fn products_are_plain_sums() {
 #[test]
 fn lengths_are_checked() {
     use lengths::{average, discounted, numbers, others, runs, section2};
-    use library::covariance::Exponent;
-    use library::mdp::{LinearMdp, Mdp};
-    use library::{average_reward::lagrangian as second, discounted::lagrangian as first};
+    use library::paper::covariance::Exponent;
+    use library::paper::mdp::{LinearMdp, Mdp};
+    use library::paper::{average_reward::lagrangian as second, discounted::lagrangian as first};
     for index in 0..8 {
         let shape = Shape { states: index % 2 + 1, actions: index / 2 % 2 + 1, dim: index / 4 + 1 };
         let (Shape { states, actions, dim }, pairs) = (shape, shape.pairs());
         let calls = &lengths::Calls { number: 0.5, scratch: shape.scratch() };
         let n = [0.5; 8];
         let (features, power) = (&n[..pairs * dim], &n[..dim * dim]);
-        let linear = LinearMdp::new(shape, features, &n[..dim], &n[..states * dim], &n[..states], &0.5).unwrap();
-        let table = Mdp::new(states, actions, &n[..pairs], &n[..pairs * states], &n[..states], &0.5).unwrap();
+        let linear =
+            LinearMdp::unvalidated(shape, features, &n[..dim], &n[..states * dim], &n[..states], &0.5).unwrap();
+        let table = Mdp::unvalidated(states, actions, &n[..pairs], &n[..pairs * states], &n[..states], &0.5).unwrap();
         let (linear, table, sizes) = (&linear, &table, [states, actions, dim]);
-        let rows = library::samples::FeatureTable::new(actions, dim, features).unwrap();
+        let rows = library::paper::samples::FeatureTable::new(actions, dim, features).unwrap();
         let one = &first::Saddle::new(*linear, power).unwrap();
         let two = &second::Saddle::new(*linear, &n[..dim], power).unwrap();
         let lists = [
@@ -511,7 +516,7 @@ fn feature_tables_check_lengths() {
         let (actions, dim, length, x) = (index % 4, index / 4 % 4, index / 16 % 10, index / 160);
         assert!(lengths::numbers::feature_table(actions, dim, &numbers[..length], x), "{index}");
     }
-    assert!(library::samples::FeatureTable::<f64>::new(usize::MAX, 2, &[]).is_err());
+    assert!(library::paper::samples::FeatureTable::<f64>::new(usize::MAX, 2, &[]).is_err());
 }
 
 /// A number of [−1, 1], from a byte.
@@ -526,7 +531,7 @@ fn steps_land(bytes: Vec<i8>) -> TestResult {
     }
     let at = |i: usize| small(bytes[i]);
     let rows: Vec<f64> = (0..8).map(at).collect();
-    let features = library::samples::FeatureTable::new(2, 2, &rows).unwrap();
+    let features = library::paper::samples::FeatureTable::new(2, 2, &rows).unwrap();
     let sample = |i: usize| {
         let index = |j: usize| usize::from(bytes[i + j] > 0);
         Sample { x0: index(0), x: index(1), a: index(2), r: at(i).abs(), x_next: index(3), u: at(i).abs() / 2.0 }
@@ -534,7 +539,7 @@ fn steps_land(bytes: Vec<i8>) -> TestResult {
     let (theta, beta) = ([at(8), at(9)], [at(10) / 2.0, at(11) / 2.0]);
     let (alpha, eta, zeta, xi) = (1.0, 40.0, 40.0, 9.0);
     let (radius_theta, radius_beta) = (2.0, 1.0);
-    let first = |inner| library::discounted::algorithm::Parameters {
+    let first = |inner| library::paper::discounted::algorithm::Parameters {
         discount: 0.5,
         alpha,
         eta,
@@ -543,8 +548,15 @@ fn steps_land(bytes: Vec<i8>) -> TestResult {
         radius_beta,
         inner,
     };
-    let second =
-        library::average_reward::algorithm::Parameters { alpha, eta, zeta, xi, radius_theta, radius_beta, inner: 1 };
+    let second = library::paper::average_reward::algorithm::Parameters {
+        alpha,
+        eta,
+        zeta,
+        xi,
+        radius_theta,
+        radius_beta,
+        inner: 1,
+    };
     let (start, inside) = ((&theta[..], &beta[..]), |y: &[f64], radius: &f64| within_ball(y, radius));
     let samples = [sample(12), sample(16)];
     let landed = [
@@ -563,8 +575,9 @@ fn steps_stay_in_balls() {
 /// Dimensions whose products exceed `usize`, or come round to the length of what is passed, are errors like any others.
 #[test]
 fn absurd_dimensions_are_errors() {
-    use library::{covariance, coverage, discounted, mdp, online_learning::mirror_descent, projection, solve};
-    let (mut out, mut scratch) = ([0.0; 2], [0.0; 8]);
+    use library::linear::{projection, solve};
+    use library::paper::{covariance, coverage, discounted, mdp, online_learning::mirror_descent};
+    let mut scratch = [0.0; 8];
     // (2³²)² and 2·2⁶³ are 0 modulo 2⁶⁴.
     for n in [1 << 32, 1 << 63, usize::MAX] {
         let empty: &mut [f64] = &mut [];
@@ -572,10 +585,10 @@ fn absurd_dimensions_are_errors() {
             solve::solve(n, &mut [], empty).is_err(),
             solve::inverse(n, &mut [], empty).is_err(),
             solve::definiteness(n, empty).is_err(),
-            covariance::second_moment(n, &[], &[], empty).is_err(),
+            covariance::second_moment(n, &[], &[], &mut &mut scratch[..]).is_err(),
             covariance::verify_root(n, &[], empty).is_err(),
-            covariance::weight_of_power(covariance::Exponent::One, n, &[], empty, &mut scratch).is_err(),
-            covariance::apply_inverse(n, &[], empty, &mut scratch).is_err(),
+            covariance::weight_of_power(covariance::Exponent::One, n, &[], &mut &mut scratch[..]).is_err(),
+            covariance::apply_inverse(n, &[], empty, &mut &mut scratch[..]).is_err(),
             covariance::trace(n, empty).is_err(),
             covariance::weighted_norm_squared(n, &[], empty, &mut scratch).is_err(),
             covariance::Spectrum::new(n, empty).is_err(),
@@ -594,14 +607,16 @@ fn absurd_dimensions_are_errors() {
     for actions in [1 << 63, usize::MAX] {
         let table = [
             mdp::validate_policy::<f64>(2, actions, &[]).is_err(),
-            mdp::policy_average(actions, &[], &[], &mut out).is_err(),
-            mdp::state_marginal(actions, &[], &mut out).is_err(),
-            mdp::compose(actions, &[], &two, &mut []).is_err(),
+            mdp::policy_average(actions, &two, &two, &mut &mut scratch[..]).is_err(),
+            mdp::state_marginal(actions, &two, &mut &mut scratch[..]).is_err(),
+            mdp::compose(actions, &[], &two, &mut &mut scratch[..]).is_err(),
+            mdp::uniform_policy::<f64>(2, actions, &mut &mut scratch[..]).is_err(),
+            mdp::deterministic_policy::<f64>(2, actions, |_| 0, &mut &mut scratch[..]).is_err(),
             discounted::regret::policy_advantage(actions, &two, &[], &[], &[]).is_err(),
             mirror_descent::conditional_entropy(actions, &two, &[], &[]).is_err(),
             mirror_descent::mirror_regret(actions, &two, &[], &[], &[]).is_err(),
         ];
-        assert_eq!(table, [true; 7], "{actions}");
+        assert_eq!(table, [true; 9], "{actions}");
         assert_eq!(mdp::valid_distributions::<f64>("nothing", actions, &[]), Ok(()), "no row is wrong");
         assert!(!projection::average_within_ball(&[3.0], actions, &1.0), "and no overflow");
         assert!(discounted::algorithm::State::<f64>::new(actions, 0, &mut []).is_err(), "{actions}");

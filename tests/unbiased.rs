@@ -10,11 +10,11 @@
 
 mod support;
 
-use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::instances;
-use offline_primal_dual::rational::Rational64 as Q;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::{average_reward, discounted};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::number::rational::Rational64 as Q;
+use offline_primal_dual::paper::{average_reward, discounted};
 use support::{Model, Outcome, affine_frame, dot, expectation, policies, ratios, times, zeros};
 
 fn q(n: i64, d: i64) -> Q {
@@ -190,15 +190,13 @@ fn discounted_is_unbiased<T: Field>(model: &Model<T>) -> usize {
     at_every_point(model, |setting, power, point| {
         let (policy, mut scratch) = (setting.policy, model.scratch());
         let saddle = Saddle::new(model.mdp(), power).unwrap();
-        let mut mu = zeros(model.shape.pairs());
-        mu_beta(&saddle, point, policy, &mut mu, &mut scratch).unwrap();
+        let mu = mu_beta(&saddle, point, policy, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(setting.mean_occupancy(point), mu, "E μ on {model:?}");
-        let mut gradient = zeros(model.shape.dim);
-        theta_gradient(&saddle, point, policy, &mut gradient, &mut scratch).unwrap();
+        let gradient = theta_gradient(&saddle, point, policy, &mut &mut scratch[..]).unwrap().to_vec();
         for printed in [false, true] {
             assert_eq!(setting.mean_theta_gradient(point, printed), gradient, "E g̃_θ ({printed}) on {model:?}");
         }
-        beta_gradient(&saddle, policy, point, &mut gradient, &mut scratch).unwrap();
+        let gradient = beta_gradient(&saddle, policy, point, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(setting.mean_beta_gradient(point), gradient, "E g̃_β on {model:?}");
     })
 }
@@ -212,11 +210,10 @@ fn average_reward_is_unbiased<T: Field>(model: &Model<T>) -> usize {
         let saddle = Saddle::new(model.mdp(), &varrho, power).unwrap();
         let rho = rho_gradient(&saddle, point, &mut scratch).unwrap();
         assert_eq!(setting.mean_rho_gradient(point), rho, "E g̃_ρ on {model:?}");
-        let mut gradient = zeros(model.shape.dim);
-        theta_gradient(&saddle, point, policy, &mut gradient, &mut scratch).unwrap();
+        let gradient = theta_gradient(&saddle, point, policy, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(setting.mean_average_theta_gradient(point), gradient, "E g̃_θ on {model:?}");
         for rho in [T::zero(), T::one(), T::ratio(2, 7)] {
-            beta_gradient(&saddle, policy, &rho, point, &mut gradient, &mut scratch).unwrap();
+            let gradient = beta_gradient(&saddle, policy, &rho, point, &mut &mut scratch[..]).unwrap().to_vec();
             assert_eq!(setting.mean_average_beta_gradient(point, &rho), gradient, "E g̃_β on {model:?}");
         }
     })
@@ -269,7 +266,7 @@ fn inverse_cdf_has_the_policy_as_its_law() {
         let policy: Vec<Q> = ratios(12, &numerators);
         let mut hits = [0; 4];
         for u in 0..120 {
-            hits[offline_primal_dual::softmax::inverse_cdf(&policy, &q(u, 120)).unwrap()] += 1;
+            hits[offline_primal_dual::linear::softmax::inverse_cdf(&policy, &q(u, 120)).unwrap()] += 1;
         }
         assert_eq!(hits, numerators.map(|n| 10 * n));
     }

@@ -1,7 +1,7 @@
 //! Random rational systems, the same for every implementation that is timed.
 
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
 
 /// Rows of [A | b], as in `peer.py`, from splitmix64 with seed 2024 + n: numerators in −1023..=1023, denominators in 1..=1023.
 pub fn system(n: usize) -> (Vec<BigRational>, Vec<BigRational>) {

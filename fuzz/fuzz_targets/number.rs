@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use offline_primal_dual::data::number::Number;
-use offline_primal_dual::exact::BigRational;
+use offline_primal_dual::number::exact::BigRational;
 
 fuzz_target!(|text: &str| {
     let (exact, double) = (BigRational::parse(text), f64::parse(text));

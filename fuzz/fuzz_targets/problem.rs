@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use offline_primal_dual::data::Problem;
-use offline_primal_dual::exact::BigRational;
+use offline_primal_dual::number::exact::BigRational;
 use std::path::Path;
 
 fuzz_target!(|text: &str| {

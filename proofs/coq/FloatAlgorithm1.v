@@ -1,6 +1,6 @@
 (** * Algorithm 1 in machine doubles
 
-    src/discounted/algorithm.rs in its documented order of operations, every intermediate kept.  What the program refuses
+    src/paper/discounted/algorithm.rs in its documented order of operations, every intermediate kept.  What the program refuses
     (a number that is none, an unknown state) is not modelled: these are the runs that finish. *)
 
 From Coq Require Import List Floats.

@@ -1,6 +1,6 @@
 (** * Algorithm 2 in machine doubles
 
-    src/average_reward/algorithm.rs in its documented order of operations, every intermediate kept.  What the program
+    src/paper/average_reward/algorithm.rs in its documented order of operations, every intermediate kept.  What the program
     refuses (a number that is none, an unknown state) is not modelled: these are the runs that finish. *)
 
 From Coq Require Import List Floats.

@@ -1,7 +1,7 @@
 (** * The program's vectors, in machine doubles
 
     PrimFloat's operations are those of the processor, rounded to nearest even; there is no fused multiply-add.  Every
-    definition below follows the order of operations that the module docs of src/vector.rs and src/projection.rs fix, so
+    definition below follows the order of operations that the module docs of src/linear/vector.rs and src/linear/projection.rs fix, so
     that running it ([vm_compute]) gives the program's bits: FloatCases.v compares.
 
     Comparisons are written as in the program, so that NaN falls on the same side. *)

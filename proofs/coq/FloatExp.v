@@ -1,6 +1,6 @@
 (** * The program's exponential and softmax, in machine doubles
 
-    src/exponential.rs and src/softmax.rs, operation by operation.  Only 2^k needs the representation of a double. *)
+    src/number/exponential.rs and src/linear/softmax.rs, operation by operation.  Only 2^k needs the representation of a double. *)
 
 From Coq Require Import Uint63 List Floats.
 From OPD Require Import FloatBits.

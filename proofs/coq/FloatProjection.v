@@ -1,6 +1,6 @@
 (** * The f64 ball projection, for every dimension
 
-    The library's `inner`, `norm`, `project_ball` and `within_ball` (src/vector.rs, src/projection.rs), operation by
+    The library's `inner`, `norm`, `project_ball` and `within_ball` (src/linear/vector.rs, src/linear/projection.rs), operation by
     operation, with each result rounded to nearest even.  Proved for every d up to 2^28: the projected point has
     norm at most D(1 + ku), and the library's debug assertion about the norm it computes cannot fail.
     Gappa proves the same for d ≤ 4 with the same constants or smaller ones (proofs/gappa). *)

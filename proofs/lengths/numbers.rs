@@ -1,12 +1,12 @@
 //! Vectors, matrices, linear systems, Λ, projections, softmax, features.
 
-use super::super::library::covariance::*;
-use super::super::library::projection::*;
-use super::super::library::samples::{FeatureMap, FeatureTable};
-use super::super::library::scalar::{Field, Real};
-use super::super::library::softmax::*;
-use super::super::library::solve::{definiteness, inverse, rank, solve};
-use super::super::library::vector::*;
+use super::super::library::linear::projection::*;
+use super::super::library::linear::softmax::*;
+use super::super::library::linear::solve::{definiteness, inverse, rank, solve};
+use super::super::library::linear::vector::*;
+use super::super::library::number::{Field, Real};
+use super::super::library::paper::covariance::*;
+use super::super::library::paper::samples::{FeatureMap, FeatureTable};
 use super::{Calls, ROOM, any, done};
 
 /// Inner products, norms, sums and scratch, of n numbers.
@@ -43,16 +43,13 @@ pub fn ranks<T: Field + Copy>(calls: &Calls<T>, n: usize) -> bool {
 /// Matrices Λ in dimension d, of two rows of features.
 pub fn covariances<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
     let square = dim * dim;
-    calls.related(
-        [2 * dim, 2, square],
-        |[f, w, out]| f == w * dim && out == square,
-        |[f, w, out]| second_moment(dim, f, w, out),
-    ) && calls.exact([square, square], |[lambda, root]| verify_root(dim, lambda, root))
+    calls.related_scratch([2 * dim, 2], |[f, w]| f == w * dim, |[f, w], s| second_moment(dim, f, w, s).map(done))
+        && calls.exact([square, square], |[lambda, root]| verify_root(dim, lambda, root))
         && calls.exact([square], |[matrix]| trace(dim, matrix).map(done))
-        && [Exponent::One, Exponent::Half].into_iter().all(|c| {
-            calls.scratch([square, square], |[power, out], scratch| weight_of_power(c, dim, power, out, scratch))
-        })
-        && calls.scratch([square, dim], |[matrix, x], scratch| apply_inverse(dim, matrix, x, scratch))
+        && [Exponent::One, Exponent::Half]
+            .into_iter()
+            .all(|c| calls.scratch([square], |[power], scratch| weight_of_power(c, dim, power, scratch).map(done)))
+        && calls.scratch([square, dim], |[matrix, x], s| apply_inverse(dim, matrix, x, s).map(done))
         && calls.scratch([square, dim], |[matrix, x], s| weighted_norm_squared(dim, matrix, x, s).map(done))
 }
 

@@ -1,10 +1,10 @@
 //! A case: everything a run reads. Everything random is data, so a case has one answer.
 
 use super::trace::{Recorder, Trace};
-use crate::average_reward::algorithm as average;
-use crate::discounted::algorithm as discounted;
 use crate::error::{Error, Result, expect_table};
-use crate::samples::{FeatureTable, Sample};
+use crate::paper::average_reward::algorithm as average;
+use crate::paper::discounted::algorithm as discounted;
+use crate::paper::samples::{FeatureTable, Sample};
 
 /// Which algorithm a case is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

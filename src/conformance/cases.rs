@@ -3,8 +3,8 @@
 //! Made of [`Uniforms`] by sums and products that do not round, so the same on every machine.
 
 use super::case::{Case, Setting};
+use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
-use crate::samples::Sample;
 use std::string::String;
 use std::vec::Vec;
 

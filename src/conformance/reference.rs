@@ -7,7 +7,7 @@ use super::case::{Case, Setting};
 use super::mutation::Mutation;
 use super::scalar::Scalar;
 use super::trace::{Field, Step, Trace};
-use crate::samples::Sample;
+use crate::paper::samples::Sample;
 use std::vec::Vec;
 
 /// Runs a case that [`Case::validate`] accepts. The trace ends early where a draw cannot be decided.

@@ -69,7 +69,7 @@ impl Scalar for f64 {
     }
 
     fn exp(&self) -> Self {
-        crate::exponential::exp(*self)
+        crate::number::exponential::exp(*self)
     }
 
     fn max(self, other: Self) -> Self {
@@ -116,8 +116,8 @@ impl Scalar for f64 {
 #[cfg(feature = "exact")]
 mod exact {
     use super::Scalar;
-    use crate::exact::BigRational;
-    use crate::scalar::Field;
+    use crate::number::Field;
+    use crate::number::exact::BigRational;
     use dashu_base::SquareRoot;
 
     /// √x where it is rational.

@@ -1,6 +1,6 @@
 //! Certificates: Lemmas 4.1 and 4.2 (C.3 and C.4) on one run, as equal fractions.
 
-use crate::exact::BigRational;
+use crate::number::exact::BigRational;
 use serde::{Serialize, Serializer};
 
 /// What a run was worth, exactly. Fractions are written as `"p/q"`.

@@ -3,23 +3,43 @@
 //! Every reader refuses a wrong file with one [`InputError`] that says where, what was found and what was expected.
 //! Numbers are read exactly as written ([`number`]), and nothing is allocated on the word of a size field.
 
+#[cfg(feature = "cli")]
 mod certificate;
+#[cfg(feature = "cli")]
 mod csv_rows;
+#[cfg(feature = "cli")]
 mod error;
+#[cfg(feature = "cli")]
 pub(crate) mod json;
+#[cfg(feature = "cli")]
 mod npy;
+#[cfg(feature = "cli")]
 mod npz_rows;
+#[cfg(feature = "cli")]
 pub mod number;
+#[cfg(feature = "cli")]
 mod output;
+#[cfg(feature = "cli")]
 mod problem;
+pub(crate) mod row;
+#[cfg(feature = "cli")]
 mod rows;
+#[cfg(feature = "cli")]
 mod trace;
 
+#[cfg(feature = "cli")]
 pub use certificate::Certificate;
+#[cfg(feature = "cli")]
 pub use csv_rows::CsvRows;
+#[cfg(feature = "cli")]
 pub use error::{InputError, did_you_mean, shown};
-pub use npz_rows::{NpzWriter, with_archive};
-pub use output::OutputFile;
+#[cfg(feature = "cli")]
+pub use npz_rows::{with_archive, write_npz};
+#[cfg(feature = "cli")]
+pub use output::{OutputFile, expect_apart, remove_unfinished};
+#[cfg(feature = "cli")]
 pub use problem::Problem;
+#[cfg(feature = "cli")]
 pub use rows::{Column, Row, RowSpec, Rows, Setting, with_rows};
+#[cfg(feature = "cli")]
 pub use trace::{Difference, Divergence, InnerLine, OuterLine, TraceReader, compare_traces, ulps};

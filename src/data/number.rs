@@ -1,8 +1,8 @@
 //! Exact numbers as text: `"p/q"`, decimals with or without exponent, JSON numbers. `0.1` is 1/10.
 
-use crate::exact::BigRational;
-use crate::notation;
-use crate::scalar::Field;
+use crate::number::Field;
+use crate::number::exact::BigRational;
+use crate::number::notation;
 
 /// Longer numbers are refused: no measurement has 4096 digits, and reading digits takes more than linear time.
 const LONGEST: usize = 4096;

@@ -2,7 +2,7 @@
 
 use super::error::InputError;
 use super::{csv_rows, npz_rows};
-pub use crate::row::{Column, Row, RowSpec, Setting};
+pub use crate::data::row::{Column, Row, RowSpec, Setting};
 use std::path::Path;
 
 impl RowSpec {
@@ -20,6 +20,11 @@ impl RowSpec {
 pub trait Rows {
     /// The next row, checked; `None` at the end.
     fn next_row(&mut self) -> Result<Option<Row>, InputError>;
+
+    /// Called when no more rows are wanted: what a format can only tell at its end (a checksum) is told here.
+    fn finish(&mut self) -> Result<(), InputError> {
+        Ok(())
+    }
 
     /// Replaces the contents of `block` by up to `limit` rows; fewer only at the end.
     fn fill(&mut self, block: &mut Vec<Row>, limit: usize) -> Result<(), InputError> {

@@ -3,11 +3,11 @@
 
 pub mod families;
 
-use offline_primal_dual::covariance::second_moment;
-use offline_primal_dual::mdp::{LinearMdp, Shape};
-use offline_primal_dual::rational::Rational64;
-use offline_primal_dual::scalar::Field;
-use std::io::{IsTerminal, Write};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::rational::Rational64;
+use offline_primal_dual::paper::covariance::second_moment;
+use offline_primal_dual::paper::mdp::{LinearMdp, Shape};
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub type Q = Rational64;
@@ -57,8 +57,8 @@ impl Model {
 
     /// With Λ itself (c = 1) for a data distribution μ_B.
     pub fn with_covariance(mut self, mu_b: &[Q]) -> Self {
-        self.power = vec![q(0, 1); self.shape.dim * self.shape.dim];
-        second_moment(self.shape.dim, &self.features, mu_b, &mut self.power).unwrap();
+        let mut power = vec![q(0, 1); self.shape.dim * self.shape.dim];
+        self.power = second_moment(self.shape.dim, &self.features, mu_b, &mut &mut power[..]).unwrap().to_vec();
         self
     }
 }
@@ -109,7 +109,7 @@ pub fn sum_in_parallel(name: &str, n: usize, work: impl Fn(usize) -> u64 + Sync)
             }
             sum += (start..n.min(start + 64)).map(&work).sum::<u64>();
             if bar && (start / 64).is_multiple_of(16) {
-                let _ = write!(std::io::stderr(), "\r{name}: {:3}%", 100 * start / n);
+                eprint!("\r{name}: {:3}%", 100 * start / n);
             }
         }
     };

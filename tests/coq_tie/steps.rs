@@ -52,7 +52,7 @@ fn at<'m>(mdp: &'m LinearMdp<Q>, policy: &'m [Q], x: usize) -> (&'m [Q], &'m [Q]
 
 fn estimators(mdp: &LinearMdp<Q>, weight: Option<&[Q]>, suffix: &str, lines: &mut Lines) {
     use average_reward::estimators as average;
-    use offline_primal_dual::discounted::estimators::*;
+    use estimators_1::*;
     let shape = mdp.shape();
     let (dim, actions) = (shape.dim, shape.actions);
     let (theta, beta, policy, rho) = (run_theta(dim, 0), run_beta(dim, 0), run_policy(shape, 0), run_rho(0));
@@ -108,32 +108,31 @@ fn at_stand_in(mdp: LinearMdp<Q>, lines: &mut Lines) {
     let (theta, beta, policy) = (&thetas[..dim], &betas[..dim], &policies[..shape.pairs()]);
     let (rho, varrho, power) = (run_rho(0), run_theta(dim, 1), stand_in(dim));
     let s = &mut scratch[..];
-    let (mut out, mut mu) = (zeros(dim), zeros(shape.pairs()));
 
     let saddle = lagrangian::Saddle::new(mdp, &power).unwrap();
     let eq_11 = lagrangian::lagrangian_beta(&saddle, beta, &comparator, &v, theta, s).unwrap();
     lines.say("standin-equation-11", eq_11);
     let eq_12 = lagrangian::lagrangian_beta_regrouped(&saddle, beta, &comparator, &v, theta, s).unwrap();
     lines.say("standin-equation-12", eq_12);
-    lagrangian::mu_beta(&saddle, beta, policy, &mut mu, s).unwrap();
-    lines.vector("standin-equation-13", "", &mu);
+    let mu = lagrangian::mu_beta(&saddle, beta, policy, &mut &mut s[..]).unwrap();
+    lines.vector("standin-equation-13", "", mu);
     lines.say("standin-equation-15-left", lagrangian::f_nu(&saddle, beta, policy, theta, s).unwrap());
     lines.say("standin-equation-15-right", lagrangian::f_beta(&saddle, beta, policy, theta, s).unwrap());
-    lagrangian::theta_gradient(&saddle, beta, policy, &mut out, s).unwrap();
-    lines.vector("standin-gradient-theta", "", &out);
-    lagrangian::beta_gradient(&saddle, policy, theta, &mut out, s).unwrap();
-    lines.vector("standin-gradient-beta", "", &out);
-    duality_gap::beta_star(&saddle, &comparator, &mut out, s).unwrap();
-    lines.vector("standin-beta-star", "", &out);
+    let gradient = lagrangian::theta_gradient(&saddle, beta, policy, &mut &mut s[..]).unwrap();
+    lines.vector("standin-gradient-theta", "", gradient);
+    let gradient = lagrangian::beta_gradient(&saddle, policy, theta, &mut &mut s[..]).unwrap();
+    lines.vector("standin-gradient-beta", "", gradient);
+    let star = duality_gap::beta_star(&saddle, &comparator, &mut &mut s[..]).unwrap();
+    lines.vector("standin-beta-star", "", star);
 
     let saddle = average::Saddle::new(mdp, &varrho, &power).unwrap();
     lines.say("standin-average-f", average::f_beta(&saddle, beta, policy, &rho, theta, s).unwrap());
     lines.say("standin-average-f-long", average::f_lagrangian(&saddle, beta, policy, &rho, theta, s).unwrap());
     lines.say("standin-average-gradient-rho", average::rho_gradient(&saddle, beta, s).unwrap());
-    average::theta_gradient(&saddle, beta, policy, &mut out, s).unwrap();
-    lines.vector("standin-average-gradient-theta", "", &out);
-    average::beta_gradient(&saddle, policy, &rho, theta, &mut out, s).unwrap();
-    lines.vector("standin-average-gradient-beta", "", &out);
+    let gradient = average::theta_gradient(&saddle, beta, policy, &mut &mut s[..]).unwrap();
+    lines.vector("standin-average-gradient-theta", "", gradient);
+    let gradient = average::beta_gradient(&saddle, policy, &rho, theta, &mut &mut s[..]).unwrap();
+    lines.vector("standin-average-gradient-beta", "", gradient);
 }
 
 // Runs of the algorithms.
@@ -145,7 +144,6 @@ struct Recorder<'r> {
     actions: usize,
     alpha: Exact,
     features: &'r [Exact],
-    unprojected: Vec<Exact>,
     projected: usize,
 }
 
@@ -164,10 +162,6 @@ impl Recorder<'_> {
         policy_table(self.actions, &self.alpha, self.features, theta_sum, &mut table).unwrap();
         self.write("policy", t, &table);
     }
-
-    fn count_projection(&mut self, after: &[Exact]) {
-        self.projected += usize::from(self.unprojected != after);
-    }
 }
 
 impl algorithm_1::Observer<Exact> for Recorder<'_> {
@@ -175,20 +169,14 @@ impl algorithm_1::Observer<Exact> for Recorder<'_> {
         self.write_policy(t, theta_sum);
     }
     fn inner_step(&mut self, step: &algorithm_1::InnerStep<Exact>) {
-        self.unprojected = step.unprojected.to_vec();
-    }
-    fn inner_iterate(&mut self, t: usize, k: usize, theta_next: &[Exact]) {
-        self.count_projection(theta_next);
-        self.write(&format!("inner-{k}"), t, theta_next);
+        self.projected += usize::from(step.unprojected != step.theta_next);
+        self.write(&format!("inner-{}", step.k), step.t, step.theta_next);
     }
     fn outer_step(&mut self, step: &algorithm_1::OuterStep<Exact>) {
-        self.unprojected = step.unprojected.to_vec();
-    }
-    fn outer_iterate(&mut self, t: usize, theta: &[Exact], _: &[Exact], beta_next: &[Exact], theta_sum: &[Exact]) {
-        self.count_projection(beta_next);
-        self.write("theta", t, theta);
-        self.write("beta", t, beta_next);
-        self.write("theta-sum", t, theta_sum);
+        self.projected += usize::from(step.unprojected != step.beta_next);
+        self.write("theta", step.t, step.theta);
+        self.write("beta", step.t, step.beta_next);
+        self.write("theta-sum", step.t, step.theta_sum);
     }
 }
 
@@ -197,22 +185,16 @@ impl algorithm_2::Observer<Exact> for Recorder<'_> {
         self.write_policy(t, theta_sum);
     }
     fn inner_step(&mut self, step: &algorithm_2::InnerStep<Exact>) {
-        self.unprojected = step.unprojected.to_vec();
-    }
-    fn inner_iterate(&mut self, t: usize, i: usize, theta_next: &[Exact], rho_next: &Exact) {
-        self.count_projection(theta_next);
-        self.write_one(&format!("inner-rho-{i}"), t, rho_next);
-        self.write(&format!("inner-{i}"), t, theta_next);
+        self.projected += usize::from(step.unprojected != step.theta_next);
+        self.write_one(&format!("inner-rho-{}", step.i), step.t, step.rho_next);
+        self.write(&format!("inner-{}", step.i), step.t, step.theta_next);
     }
     fn outer_step(&mut self, step: &algorithm_2::OuterStep<Exact>) {
-        self.unprojected = step.unprojected.to_vec();
-    }
-    fn outer_iterate(&mut self, t: usize, theta: &[Exact], rho: &Exact, _: &[Exact], next: &[Exact], sum: &[Exact]) {
-        self.count_projection(next);
-        self.write_one("rho", t, rho);
-        self.write("theta", t, theta);
-        self.write("beta", t, next);
-        self.write("theta-sum", t, sum);
+        self.projected += usize::from(step.unprojected != step.beta_next);
+        self.write_one("rho", step.t, step.rho);
+        self.write("theta", step.t, step.theta);
+        self.write("beta", step.t, step.beta_next);
+        self.write("theta-sum", step.t, step.theta_sum);
     }
 }
 
@@ -243,7 +225,6 @@ fn runs(mdp: &LinearMdp<Q>, tag: &str, radius_theta: Q, radius_beta: Q, lines: &
         actions,
         alpha: alpha.clone(),
         features: &features,
-        unprojected: Vec::new(),
         projected: 0,
     };
 
@@ -274,7 +255,7 @@ fn runs(mdp: &LinearMdp<Q>, tag: &str, radius_theta: Q, radius_beta: Q, lines: &
 
 fn constants(mdp: &LinearMdp<Q>, lines: &mut Lines) {
     use average_reward::guarantee as average;
-    use offline_primal_dual::discounted::guarantee as discounted;
+    use guarantee_1 as discounted;
     let Shape { actions, dim, .. } = mdp.shape();
     let (d_phi, d_theta, d_beta) = (Q::ratio(dim as i64, 3), Q::ratio(7, 5), Q::ratio(5, 4));
     let square = |x: &Q| x.clone() * x;
@@ -310,19 +291,14 @@ fn constants(mdp: &LinearMdp<Q>, lines: &mut Lines) {
 }
 
 fn coverage(instance: &Owned<Q>, mdp: &LinearMdp<Q>, lines: &mut Lines) {
-    use offline_primal_dual::coverage::{
-        bellman_coverage_ratio, bellman_error_ratio, dagger_ratio_bracket, rayleigh_quotient,
-    };
     let shape = mdp.shape();
     let dim = shape.dim;
     let Run { comparator, mut scratch, .. } = Run::new(shape);
     let s = &mut scratch[..];
-    let (mut mu_b, mut mu) = (zeros(shape.pairs()), zeros(shape.pairs()));
-    let (mut lambda, mut m) = (zeros(dim * dim), zeros(dim * dim));
-    duality_gap::occupancy_of(mdp, &instance.behavior, &mut mu_b, s).unwrap();
-    duality_gap::occupancy_of(mdp, &comparator, &mut mu, s).unwrap();
-    covariance(mdp, &mu_b, &mut lambda).unwrap();
-    covariance(mdp, &mu, &mut m).unwrap();
+    let mu_b = duality_gap::occupancy_of(mdp, &instance.behavior, &mut &mut s[..]).unwrap().to_vec();
+    let mu = duality_gap::occupancy_of(mdp, &comparator, &mut &mut s[..]).unwrap().to_vec();
+    let lambda = covariance(mdp, &mu_b, &mut &mut s[..]).unwrap().to_vec();
+    let m = covariance(mdp, &mu, &mut &mut s[..]).unwrap().to_vec();
 
     let points = [run_theta(dim, 0), run_theta(dim, 1), run_beta(dim, 0)];
     let quotients = points.each_ref().map(|y| rayleigh_quotient(dim, &m, &lambda, y, s).unwrap());
@@ -331,8 +307,7 @@ fn coverage(instance: &Owned<Q>, mdp: &LinearMdp<Q>, lines: &mut Lines) {
     lines.say("dagger-lower", lower);
     lines.say("dagger-upper", upper);
     let ratios = points.each_ref().map(|theta| {
-        let mut f = zeros(shape.pairs());
-        mdp.linear_function(theta, &mut f).unwrap();
+        let f = mdp.linear_function(theta, &mut &mut s[..]).unwrap().to_vec();
         bellman_error_ratio(mdp, &comparator, &f, &mu, &mu_b, s).unwrap().unwrap_or(Q::zero())
     });
     lines.vector("bellman-quotient", "", &ratios);

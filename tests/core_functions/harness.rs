@@ -2,7 +2,7 @@
 
 use allocation_counter::measure;
 use offline_primal_dual::Result;
-use offline_primal_dual::mdp::{LinearMdp, Mdp, Shape};
+use offline_primal_dual::paper::mdp::{LinearMdp, Mdp, Shape};
 
 pub const SHAPE: Shape = Shape { states: 3, actions: 2, dim: 2 };
 pub const PAIRS: usize = 6;
@@ -86,8 +86,7 @@ pub fn linear() -> LinearMdp<'static, f64> {
 }
 
 pub fn with_table(call: impl Fn(&Mdp<f64>)) {
-    let (mut reward, mut transition) = ([0.0; PAIRS], [0.0; PAIRS * 3]);
-    call(&linear().tabulate(&mut reward, &mut transition).unwrap());
+    call(&linear().tabulate(&mut &mut [0.0; PAIRS * 4][..]).unwrap());
 }
 
 pub fn done<V>(_: V) {}

@@ -1,13 +1,13 @@
 //! Appendices D and E, projections, softmax, the average-reward estimators.
 
 use crate::harness::*;
-use offline_primal_dual::average_reward::estimators as average;
-use offline_primal_dual::covariance::Exponent::{Half, One};
-use offline_primal_dual::coverage::*;
-use offline_primal_dual::online_learning::gradient_descent::*;
-use offline_primal_dual::online_learning::mirror_descent as mirror;
-use offline_primal_dual::projection::*;
-use offline_primal_dual::softmax::*;
+use offline_primal_dual::linear::projection::*;
+use offline_primal_dual::linear::softmax::*;
+use offline_primal_dual::paper::average_reward::estimators as average;
+use offline_primal_dual::paper::covariance::Exponent::{Half, One};
+use offline_primal_dual::paper::coverage::*;
+use offline_primal_dual::paper::online_learning::gradient_descent::*;
+use offline_primal_dual::paper::online_learning::mirror_descent as mirror;
 
 const LAMBDA: [f64; 4] = [2.0, 0.5, 0.5, 1.0];
 const MU: [f64; 6] = [0.125, 0.125, 0.25, 0.0, 0.25, 0.25];
@@ -58,12 +58,14 @@ fn coverage_ratios_refuse() {
 fn bellman_coverage_refuses() {
     let mdp = linear();
     let policy = || input(&POLICY);
-    refuses("bellman_operator", [policy(), plain(2), Out(2), Scratch], |[p, t, out, s]| {
-        bellman_operator(&mdp, p, t, out, s)
+    refuses("bellman_operator", [policy(), plain(2), Scratch], |[p, t, s]| {
+        bellman_operator(&mdp, p, t, &mut &mut s[..]).map(done)
     });
-    refuses("bellman_error", [policy(), plain(2), Out(2), Scratch], |[p, t, out, s]| bellman_error(&mdp, p, t, out, s));
-    refuses("theta_of_bellman_error", [policy(), plain(2), Out(2), Scratch], |[p, y, out, s]| {
-        theta_of_bellman_error(&mdp, p, y, out, s)
+    refuses("bellman_error", [policy(), plain(2), Scratch], |[p, t, s]| {
+        bellman_error(&mdp, p, t, &mut &mut s[..]).map(done)
+    });
+    refuses("theta_of_bellman_error", [policy(), plain(2), Scratch], |[p, y, s]| {
+        theta_of_bellman_error(&mdp, p, y, &mut &mut s[..]).map(done)
     });
     refuses("bellman_error_ratio", [policy(), plain(6), input(&MU), plain(6), Scratch], |[p, f, m, b, s]| {
         bellman_error_ratio(&mdp, p, f, m, b, s).map(done)
@@ -74,8 +76,8 @@ fn bellman_coverage_refuses() {
 
 #[test]
 fn gradient_descent_refuses() {
-    refuses("unprojected_step", [plain(2), Scalar(0.5), plain(2), Out(2)], |[y, e, h, out]| {
-        unprojected_step(y, &e[0], h, out)
+    refuses("unprojected_step", [plain(2), Scalar(0.5), plain(2), Scratch], |[y, e, h, s]| {
+        unprojected_step(y, &e[0], h, &mut &mut s[..]).map(done)
     });
     refuses("project_with_norm", [Any(vec![3.0, 4.0]), Scalar(5.0), Scalar(1.0)], |[y, n, r]| {
         project_with_norm(y, &n[0], &r[0])
@@ -107,8 +109,8 @@ fn mirror_descent_refuses() {
     refuses("conditional_entropy", [plain(3), input(&[0.5; 6]), input(&[0.5; 6])], |[nu, a, b]| {
         mirror::conditional_entropy(2, nu, a, b).map(done)
     });
-    refuses("mirror_step", [Scalar(0.5), p(), plain(2), Out(2)], |[a, p, q, out]| {
-        mirror::mirror_step(&a[0], p, q, out)
+    refuses("mirror_step", [Scalar(0.5), p(), plain(2), Scratch], |[a, p, q, s]| {
+        mirror::mirror_step(&a[0], p, q, &mut &mut s[..]).map(done)
     });
     refuses("log_mean_exponential", [Scalar(0.5), p(), plain(2)], |[a, p, q]| {
         mirror::log_mean_exponential(&a[0], p, q).map(done)

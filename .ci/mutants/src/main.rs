@@ -22,22 +22,22 @@ use switch::{Mutant, switch};
 
 /// What is mutated, the formulas of the paper, with the quick tests that are asked first.
 const FILES: [(&str, &[&str]); 16] = [
-    ("src/discounted/algorithm.rs", RUNS),
-    ("src/discounted/estimators.rs", RUNS),
-    ("src/discounted/lagrangian.rs", IDENTITIES),
-    ("src/discounted/duality_gap.rs", IDENTITIES),
-    ("src/discounted/regret.rs", IDENTITIES),
-    ("src/discounted/guarantee.rs", GUARANTEES),
-    ("src/average_reward/algorithm.rs", RUNS),
-    ("src/average_reward/estimators.rs", RUNS),
-    ("src/average_reward/lagrangian.rs", IDENTITIES),
-    ("src/average_reward/duality_gap.rs", IDENTITIES),
-    ("src/average_reward/regret.rs", IDENTITIES),
-    ("src/average_reward/guarantee.rs", GUARANTEES),
-    ("src/coverage/*.rs", &["core_functions", "coverage", "errata"]),
-    ("src/projection.rs", RUNS),
-    ("src/softmax.rs", RUNS),
-    ("src/step.rs", RUNS),
+    ("src/paper/discounted/algorithm.rs", RUNS),
+    ("src/paper/discounted/estimators.rs", RUNS),
+    ("src/paper/discounted/lagrangian.rs", IDENTITIES),
+    ("src/paper/discounted/duality_gap.rs", IDENTITIES),
+    ("src/paper/discounted/regret.rs", IDENTITIES),
+    ("src/paper/discounted/guarantee.rs", GUARANTEES),
+    ("src/paper/average_reward/algorithm.rs", RUNS),
+    ("src/paper/average_reward/estimators.rs", RUNS),
+    ("src/paper/average_reward/lagrangian.rs", IDENTITIES),
+    ("src/paper/average_reward/duality_gap.rs", IDENTITIES),
+    ("src/paper/average_reward/regret.rs", IDENTITIES),
+    ("src/paper/average_reward/guarantee.rs", GUARANTEES),
+    ("src/paper/coverage/*.rs", &["core_functions", "coverage", "errata"]),
+    ("src/linear/projection.rs", RUNS),
+    ("src/linear/softmax.rs", RUNS),
+    ("src/fast/step.rs", RUNS),
 ];
 
 /// A test is a binary, perhaps with names to filter by.

@@ -5,8 +5,8 @@ use crate::args::InstancesArgs;
 use crate::show::{Show, columns};
 use crate::source;
 use offline_primal_dual::data::{InputError, Problem};
-use offline_primal_dual::exact::BigRational;
 use offline_primal_dual::instances;
+use offline_primal_dual::number::exact::BigRational;
 use serde_json::json;
 
 pub fn instances(args: &InstancesArgs, show: &Show) -> Result<Verdict, InputError> {

@@ -5,14 +5,14 @@ use super::case::{Case, Power, Q};
 use super::check::{Compared, at_most, equal};
 use super::section4::{beta_star_of, mean_beta_estimate, mean_theta_estimate};
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::covariance::{Exponent, trace};
-use offline_primal_dual::coverage::dagger_ratio_bracket;
-use offline_primal_dual::discounted::guarantee::{
+use offline_primal_dual::linear::vector::norm_squared;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::covariance::{Exponent, trace};
+use offline_primal_dual::paper::coverage::dagger_ratio_bracket;
+use offline_primal_dual::paper::discounted::guarantee::{
     Constants, complexity, corollary_complexity, printed_second_moment_bound_beta, second_moment_bound_beta,
     second_moment_bound_theta, simplified_complexity, squared_rates, trace_norm_bound,
 };
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::norm_squared;
 
 pub const CHECKS: &[Entry] = &[
     Entry::powered("Thm A.1, (19), Lemma B.1", "E‖g̃_θ‖² ≤ G_θ²", theta_moment),
@@ -101,8 +101,7 @@ fn printed_beta_moment(case: &mut Case, power: &Power) -> Checked<Compared> {
 }
 
 fn policy_range(case: &mut Case) -> Checked<Compared> {
-    let mut q = Case::zeros(case.mu.len());
-    case.study.mdp.linear_function(&case.theta, &mut q)?;
+    let q = case.study.mdp.linear_function(&case.theta, &mut &mut case.study.scratch[..])?.to_vec();
     let squares = q.iter().map(|x| x.clone() * x);
     let largest = squares.fold(Q::zero(), |most, x| if x > most { x } else { most });
     Ok(at_most(largest, case.study.bounds.phi.clone() * norm_squared(&case.theta)?))

@@ -5,15 +5,17 @@ use super::case::{Case, Power, Q};
 use super::check::{Compared, at_most_float, equal};
 use super::section5::constants;
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::average_reward::algorithm::{Algorithm, Observer, Parameters, State};
-use offline_primal_dual::average_reward::guarantee::{Constants, corollary_complexity, simplified_complexity};
-use offline_primal_dual::average_reward::lagrangian::theta_of_policy;
-use offline_primal_dual::average_reward::unichain::span_bound;
-use offline_primal_dual::average_reward::values::shifted_theta;
-use offline_primal_dual::coverage::coverage_ratio;
-use offline_primal_dual::samples::{FeatureTable, Sample};
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::norm_squared;
+use offline_primal_dual::linear::vector::norm_squared;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::algorithm::{
+    Algorithm, InnerStep, Observer, OuterStep, Parameters, State,
+};
+use offline_primal_dual::paper::average_reward::guarantee::{Constants, corollary_complexity, simplified_complexity};
+use offline_primal_dual::paper::average_reward::lagrangian::theta_of_policy;
+use offline_primal_dual::paper::average_reward::unichain::span_bound;
+use offline_primal_dual::paper::average_reward::values::shifted_theta;
+use offline_primal_dual::paper::coverage::coverage_ratio;
+use offline_primal_dual::paper::samples::{FeatureTable, Sample};
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("Alg 2", "ρ_2^{(1)} = ρ_1, the average, as θ_2^{(1)} = θ_1", second_inner_loop),
@@ -23,10 +25,10 @@ pub const CHECKS: &[Entry] = &[
 
 /// θ^π, and Lemma C.3's shift of it.
 pub fn thetas_of_policy(case: &mut Case) -> Checked<(Vec<Q>, Vec<Q>)> {
-    let (policy, dim) = (case.policy.clone(), case.theta.len());
+    let policy = case.policy.clone();
     let theta =
-        case.vector(dim, |study, out, s| theta_of_policy(&study.mdp, &study.varrho, &policy, out, s).map(|_| ()))?;
-    let shifted = case.vector(dim, |study, out, s| shifted_theta(&study.mdp, &study.varrho, &theta, out, s))?;
+        case.vector(|study, s| theta_of_policy(&study.mdp, &study.varrho, &policy, s).map(|(_, theta)| theta))?;
+    let shifted = case.vector(|study, s| shifted_theta(&study.mdp, &study.varrho, &theta, s))?;
     Ok((theta, shifted))
 }
 
@@ -35,9 +37,9 @@ pub fn corollary_radius(case: &mut Case, middle: &Q) -> Checked<Compared> {
     const ROUNDING: f64 = 1e-12;
     let (_, shifted) = thetas_of_policy(case)?;
     let mut span = Q::zero();
-    case.vector(0, |study, _, s| {
+    case.vector(|study, s| {
         span = span_bound(&study.tabular()?, s)?;
-        Ok(())
+        Ok(&mut [])
     })?;
     let root = |x: &Q| libm::sqrt(x.to_f64());
     let bounds = &case.study.bounds;
@@ -52,9 +54,9 @@ fn corollary_theta(case: &mut Case) -> Checked<Compared> {
 
 fn corollary_order(case: &mut Case, power: &Power) -> Checked<Compared> {
     let (dim, one, mut span) = (case.theta.len(), Q::one(), Q::zero());
-    case.vector(0, |study, _, s| {
+    case.vector(|study, s| {
         span = span_bound(&study.tabular()?, s)?;
-        Ok(())
+        Ok(&mut [])
     })?;
     let study = &mut case.study;
     let coverage = coverage_ratio(power.c, &study.mdp, &study.mu_star, &study.lambda, &mut study.scratch)?;
@@ -90,14 +92,14 @@ impl Observer<f64> for Rhos {
         self.starts.push(*rho);
     }
 
-    fn inner_iterate(&mut self, t: usize, _: usize, _: &[f64], rho: &f64) {
-        if t == 1 {
-            self.iterates.push(*rho);
+    fn inner_step(&mut self, step: &InnerStep<f64>) {
+        if step.t == 1 {
+            self.iterates.push(*step.rho_next);
         }
     }
 
-    fn outer_iterate(&mut self, _: usize, _: &[f64], rho: &f64, _: &[f64], _: &[f64], _: &[f64]) {
-        self.averages.push(*rho);
+    fn outer_step(&mut self, step: &OuterStep<f64>) {
+        self.averages.push(*step.rho);
     }
 }
 

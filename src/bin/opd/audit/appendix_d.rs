@@ -5,14 +5,14 @@ use super::case::{Case, Q};
 use super::check::{Compared, at_most, at_most_enclosed, equal, equal_enclosed};
 use super::interval::Interval;
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::online_learning::gradient_descent::{
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::online_learning::gradient_descent::{
     distance_squared, one_step_right, project_with_norm, unprojected_step,
 };
-use offline_primal_dual::online_learning::mirror_descent::{
+use offline_primal_dual::paper::online_learning::mirror_descent::{
     advantage, entropy_step_right, hoeffding_left, hoeffding_right, mirror_step, relative_entropy, telescoped_right,
     telescoped_right_printed,
 };
-use offline_primal_dual::scalar::Field;
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("Lemma D.1", "‖y + ηĥ − y*‖² = its expansion", expansion),
@@ -30,8 +30,7 @@ pub const CHECKS: &[Entry] = &[
 fn expansion(case: &mut Case) -> Checked<Compared> {
     let (y, h, eta) = (&case.theta, &case.beta, Q::ratio(3, 8));
     let star = Case::zeros(y.len());
-    let mut moved = Case::zeros(y.len());
-    unprojected_step(y, &eta, h, &mut moved)?;
+    let moved = unprojected_step(y, &eta, h, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(equal(distance_squared(&moved, &star)?, one_step_right(y, &eta, h, &star)?))
 }
 
@@ -69,8 +68,7 @@ fn alpha() -> Interval {
 
 fn entropy_step(case: &mut Case) -> Checked<Compared> {
     let (star, policy, q) = state(case);
-    let mut next = q.clone();
-    mirror_step(&alpha(), &policy, &q, &mut next)?;
+    let next = mirror_step(&alpha(), &policy, &q, &mut &mut [q.clone(), q.clone()].concat()[..])?.to_vec();
     Ok(equal_enclosed(&relative_entropy(&star, &next)?, &entropy_step_right(&alpha(), &star, &policy, &q)?))
 }
 
@@ -81,8 +79,7 @@ fn hoeffding(case: &mut Case) -> Checked<Compared> {
 
 fn mirror(case: &mut Case) -> Checked<Compared> {
     let (star, policy, q) = state(case);
-    let mut next = q.clone();
-    mirror_step(&alpha(), &policy, &q, &mut next)?;
+    let next = mirror_step(&alpha(), &policy, &q, &mut &mut [q.clone(), q.clone()].concat()[..])?.to_vec();
     let potential = relative_entropy(&star, &policy)? - relative_entropy(&star, &next)?;
     let bound = potential + hoeffding_right(&alpha(), &q)?;
     Ok(at_most_enclosed(&(alpha() * advantage(&star, &policy, &q)?), &bound))
@@ -100,8 +97,7 @@ pub fn last_display(case: &Case) -> Checked<[Interval; 3]> {
     let middle = (least.clone() + most) / Q::from_int(2);
     let first: Vec<Interval> = q.iter().map(|x| Interval::point(&(x.clone() - &middle))).collect();
     let second: Vec<Interval> = q.iter().map(|x| Interval::point(&(middle.clone() - x))).collect();
-    let mut next = first.clone();
-    mirror_step(&alpha(), &uniform, &first, &mut next)?;
+    let next = mirror_step(&alpha(), &uniform, &first, &mut &mut [first.clone(), first.clone()].concat()[..])?.to_vec();
     let left = advantage(&uniform, &uniform, &first)? + advantage(&uniform, &next, &second)?;
     let printed = telescoped_right_printed(&alpha(), &uniform, &uniform, &second)?;
     let right = telescoped_right(&alpha(), &uniform, &uniform, &[first, second].concat())?;

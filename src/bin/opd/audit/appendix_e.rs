@@ -4,13 +4,13 @@ use super::Entry;
 use super::case::{Case, Q};
 use super::check::{Compared, at_most, equal, truth};
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::covariance::{Exponent, second_moment};
-use offline_primal_dual::coverage::{
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::covariance::{Exponent, second_moment};
+use offline_primal_dual::paper::coverage::{
     bellman_coverage_ratio, chi_squared, coverage_ratio, dagger_ratio_at_most, dagger_ratio_bracket,
     dagger_ratio_equals, diamond_ratio, diamond_ratio_trace, feature_variance, half_ratio_bound, second_moment_ratio,
     tabular_coverage_ratio, tabular_diamond_ratio,
 };
-use offline_primal_dual::scalar::Field;
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("Def E.1, C^⋄", "E*[φᵀΛ⁻¹φ] = Tr(MΛ⁻¹)", diamond_two_ways),
@@ -41,8 +41,8 @@ fn diamond(case: &mut Case) -> Checked<Q> {
 /// M = E*\[φφᵀ\].
 fn moment(case: &Case) -> Checked<Vec<Q>> {
     let dim = case.theta.len();
-    let mut m = Case::zeros(dim * dim);
-    second_moment(dim, case.study.mdp.features(), &case.study.mu_star, &mut m)?;
+    let m = second_moment(dim, case.study.mdp.features(), &case.study.mu_star, &mut &mut Case::zeros(dim * dim)[..])?
+        .to_vec();
     Ok(m)
 }
 

@@ -1,13 +1,13 @@
 //! An instance under audit: the model, points to evaluate at, Λ^c for every c that is rational, and a run.
 
 use super::check::{Compared, equal_vectors};
-use crate::study::Study;
+use crate::model::SolvedModel;
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::covariance::{Exponent, apply_inverse, weight_of_power};
 use offline_primal_dual::data::{InputError, Problem, Setting};
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::apply;
+use offline_primal_dual::linear::vector::apply;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::paper::covariance::{Exponent, apply_inverse, weight_of_power};
 
 pub type Q = BigRational;
 
@@ -22,7 +22,7 @@ pub struct Power {
 
 /// One setting of an instance.
 pub struct Case<'p> {
-    pub study: Study<'p, Q>,
+    pub study: SolvedModel<'p, Q>,
     /// π_B, which every statement about "a policy" is checked at.
     pub policy: Vec<Q>,
     /// Points of R^d, X, X×A, no two coordinates alike.
@@ -38,7 +38,7 @@ pub struct Case<'p> {
 impl<'p> Case<'p> {
     pub fn new(setting: Setting, problem: &'p Problem<Q>) -> Result<Self, InputError> {
         let policy = problem.behavior("an audit")?.to_vec();
-        let mut study = Study::new(setting, problem, "an audit")?;
+        let mut study = SolvedModel::new(setting, problem, "an audit")?;
         let shape = problem.shape;
         let powers = powers(&mut study, problem.root()).map_err(|e| InputError::call(&problem.name, e))?;
         Ok(Self {
@@ -61,21 +61,19 @@ impl<'p> Case<'p> {
     /// The calls of library functions that fill a vector, without the ceremony.
     pub fn vector(
         &mut self,
-        n: usize,
-        fill: impl FnOnce(&mut Study<'p, Q>, &mut [Q], &mut [Q]) -> Checked<()>,
+        compute: impl for<'s> FnOnce(&mut SolvedModel<'p, Q>, &mut &'s mut [Q]) -> Checked<&'s mut [Q]>,
     ) -> Checked<Vec<Q>> {
-        let mut out = Self::zeros(n);
         let mut scratch = std::mem::take(&mut self.study.scratch);
-        let filled = fill(&mut self.study, &mut out, &mut scratch);
+        let result = compute(&mut self.study, &mut &mut scratch[..]).map(|out| out.to_vec());
         self.study.scratch = scratch;
-        filled.map(|()| out)
+        result
     }
 
     /// E over one sample (x⁰, x, a, x') of ν₀ × μ_B × p of a vector-valued function.
     pub fn expectation(
         &mut self,
         n: usize,
-        mut f: impl FnMut(&Study<'p, Q>, [usize; 4], &mut [Q], &mut [Q]) -> Checked<()>,
+        mut f: impl FnMut(&SolvedModel<'p, Q>, [usize; 4], &mut [Q], &mut [Q]) -> Checked<()>,
     ) -> Checked<Vec<Q>> {
         let shape = self.study.mdp.shape();
         let (mut sum, mut value) = (Self::zeros(n), Self::zeros(n));
@@ -129,12 +127,11 @@ fn is_identity(dim: usize, features: &[Q]) -> bool {
 }
 
 /// c = 1 always; c = 1/2 where Λ has a rational root that is known.
-fn powers(study: &mut Study<'_, Q>, root: Option<&[Q]>) -> Checked<Vec<Power>> {
+fn powers(study: &mut SolvedModel<'_, Q>, root: Option<&[Q]>) -> Checked<Vec<Power>> {
     let dim = study.mdp.shape().dim;
     let mut powers = vec![Power { c: Exponent::One, matrix: study.lambda.clone(), weight: None }];
     if let Some(root) = root {
-        let mut weight = Case::zeros(dim * dim);
-        weight_of_power(Exponent::Half, dim, root, &mut weight, &mut study.scratch)?;
+        let weight = weight_of_power(Exponent::Half, dim, root, &mut &mut study.scratch[..])?.to_vec();
         powers.push(Power { c: Exponent::Half, matrix: root.to_vec(), weight: Some(weight) });
     }
     Ok(powers)
@@ -144,6 +141,6 @@ fn powers(study: &mut Study<'_, Q>, root: Option<&[Q]>) -> Checked<Vec<Power>> {
 pub fn inverse_round_trip(matrix: &[Q], x: &[Q], scratch: &mut [Q]) -> Checked<Compared> {
     let mut image = Case::zeros(x.len());
     apply(matrix, x, &mut image)?;
-    apply_inverse(x.len(), matrix, &mut image, scratch)?;
-    Ok(equal_vectors(&image, x))
+    let back = apply_inverse(x.len(), matrix, &image, &mut &mut scratch[..])?;
+    Ok(equal_vectors(back, x))
 }

@@ -1,8 +1,8 @@
 //! One line of an audit: a statement, the two sides that are compared, and the verdict.
 
 use super::interval::Interval;
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
 use serde::{Serialize, Serializer};
 
 /// What came of a comparison.

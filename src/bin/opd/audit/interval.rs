@@ -10,8 +10,8 @@ use dashu_base::{BitTest, DivEuclid, PowerOfTwo};
 use dashu_float::round::{ErrorBounds, mode};
 use dashu_float::{Context, FBig};
 use dashu_int::{IBig, UBig};
-use offline_primal_dual::exact::BigRational as Q;
-use offline_primal_dual::scalar::{Field, Real};
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::number::{Field, Real};
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 

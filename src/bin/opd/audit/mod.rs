@@ -18,14 +18,17 @@ mod table;
 
 use crate::Verdict;
 use crate::args::AuditArgs;
-use crate::certify::{Decomposition, decomposition};
-use crate::run::exponent;
+use crate::certificate::{Decomposition, decomposition};
+use crate::model::SolvedModel;
+use crate::promise::Promise;
 use crate::show::{Show, eye};
 use crate::source;
+use crate::theorem::Theorem;
 use case::{Case, Power, Q};
 use check::Compared;
 pub use check::{Check, Side, Status};
-use offline_primal_dual::data::{InputError, OutputFile, Problem, Setting};
+use offline_primal_dual::data::{InputError, OutputFile, Problem, Setting, expect_apart};
+use offline_primal_dual::paper::covariance::Exponent;
 use offline_primal_dual::{Error, Result as Checked};
 
 /// How a check is computed.
@@ -82,7 +85,7 @@ impl Entry {
             Compute::Powered(compute) => {
                 let powers = std::mem::take(&mut case.powers);
                 for power in &powers {
-                    let compares = format!("{} [c = {}]", self.compares, exponent(power.c));
+                    let compares = format!("{} [c = {}]", self.compares, power.c.name());
                     out.push(self.judge(compares, compute(case, power)));
                 }
                 case.powers = powers;
@@ -167,14 +170,24 @@ pub fn checks(problem: &Problem<Q>) -> Result<Vec<Check>, InputError> {
     Ok(out)
 }
 
-/// What [`crate::tune::of_problem`] gives.
+/// A theorem's parameters, each with its name.
 type Parameters = Result<Vec<(&'static str, String)>, InputError>;
 
 /// The theorems' parameters for T = 1000, c = 1; Theorem C.1's where the instance meets its assumptions.
 pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
-    let discounted = crate::tune::of_problem(Setting::Discounted, problem, 1000);
-    let average = crate::tune::of_problem(Setting::Average, problem, 1000);
-    let mut parameters = vec![("Theorem A.1", discounted)];
+    let problem = problem.map(Q::to_f64);
+    let of = |setting: Setting| -> Parameters {
+        problem.behavior("tuning")?;
+        let mut model = SolvedModel::new(setting, &problem, "tuning")?;
+        let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &mut model)?;
+        let rates = theorem.for_outer(1000).map_err(|e| InputError::call("the theorem's parameters", e))?;
+        let mut rows = theorem.rows(&rates);
+        let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+        rows.push(("bound on the mean suboptimality", promise.to_string()));
+        Ok(rows)
+    };
+    let average = of(Setting::Average);
+    let mut parameters = vec![("Theorem A.1", of(Setting::Discounted))];
     if !matches!(&average, Err(error) if error.cause().is_some_and(|cause| lacks_assumption(&cause))) {
         parameters.push(("Theorem C.1", average));
     }
@@ -210,6 +223,7 @@ fn demonstrations(problem: &Problem<Q>) -> Result<Vec<Demonstration>, InputError
 }
 
 pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
+    expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--html", args.html.as_deref())])?;
     let problem = source::problem::<Q>(&args.source)?;
     let checks = checks(&problem)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);

@@ -9,18 +9,22 @@ use super::check::{Compared, Side, at_most, at_most_enclosed, equal, equal_float
 use super::section2::{linear_action_value, q_direct, v_of};
 use super::section4::{beta_star_of, mean_occupancy_estimate, mean_theta_with, mu_of_beta};
 use super::{appendix_c, section5};
-use offline_primal_dual::average_reward::guarantee as average;
-use offline_primal_dual::covariance::{Exponent, apply_inverse};
-use offline_primal_dual::coverage::diamond_ratio;
-use offline_primal_dual::discounted::estimators::{Visit, beta_gradient_estimate, td_error, theta_gradient_estimate};
-use offline_primal_dual::discounted::guarantee::{inner_per_outer, printed_inner_per_outer};
-use offline_primal_dual::discounted::lagrangian::{Saddle, beta_gradient, f_theta, theta_gradient, v_theta};
-use offline_primal_dual::discounted::regret::policy_advantage;
-use offline_primal_dual::mdp::{Mdp, expected_reward, policy_average, policy_transition, state_marginal, state_value};
-use offline_primal_dual::online_learning::mirror_descent::mirror_step;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::softmax::policy_row;
-use offline_primal_dual::vector::{apply_transposed, norm_squared};
+use offline_primal_dual::linear::softmax::policy_row;
+use offline_primal_dual::linear::vector::{apply_transposed, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::guarantee as average;
+use offline_primal_dual::paper::covariance::{Exponent, apply_inverse};
+use offline_primal_dual::paper::coverage::diamond_ratio;
+use offline_primal_dual::paper::discounted::estimators::{
+    Visit, beta_gradient_estimate, td_error, theta_gradient_estimate,
+};
+use offline_primal_dual::paper::discounted::guarantee::{inner_per_outer, printed_inner_per_outer};
+use offline_primal_dual::paper::discounted::lagrangian::{Saddle, beta_gradient, f_theta, theta_gradient, v_theta};
+use offline_primal_dual::paper::discounted::regret::policy_advantage;
+use offline_primal_dual::paper::mdp::{
+    Mdp, expected_reward, policy_average, policy_transition, state_marginal, state_value,
+};
+use offline_primal_dual::paper::online_learning::mirror_descent::mirror_step;
 use offline_primal_dual::{Error, Result as Checked};
 
 /// A rate for policies, which are compared as doubles.
@@ -56,15 +60,14 @@ pub const AVERAGE: &[Entry] = &[
 /// E Λ^{c−1}φ(R + γv(X') − ⟨φ, θ⟩) = ∇_β f, with the weight and the reward that are given.
 fn beta_mean(case: &mut Case, power: &Power, weight: Option<&[Q]>, reward: &[Q]) -> Checked<Compared> {
     let (theta, policy, dim) = (case.theta.clone(), case.policy.clone(), case.theta.len());
-    let v = case.vector(case.v.len(), |study, out, s| v_theta(&study.mdp, &theta, &policy, out, s))?;
+    let v = case.vector(|study, s| v_theta(&study.mdp, &theta, &policy, s))?;
     let actions = case.study.mdp.shape().actions;
     let mean = case.expectation(dim, |study, [_, x, a, next], out, _| {
-        let phi = study.mdp.feature(x, a);
+        let phi = study.mdp.feature(x, a).unwrap_or_default();
         let error = td_error(study.mdp.discount(), &reward[x * actions + a], &v[next], phi, &theta)?;
         beta_gradient_estimate(weight, phi, &error, out)
     })?;
-    let exact = case
-        .vector(dim, |study, out, s| beta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &policy, &theta, out, s))?;
+    let exact = case.vector(|study, s| beta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &policy, &theta, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 
@@ -87,8 +90,7 @@ fn terms(case: &Case) -> usize {
 /// (1−γ)Σ_{t<n} of the states' distributions under π_B.
 fn undiscounted_states(case: &mut Case) -> Checked<Vec<Q>> {
     let (policy, states) = (case.policy.clone(), case.v.len());
-    let mut step = Case::zeros(states * states);
-    policy_transition(&case.study.tabular()?, &policy, &mut step)?;
+    let step = case.vector(|study, s| policy_transition(&study.tabular()?, &policy, s))?;
     let mut now = case.study.mdp.initial().to_vec();
     let mut sum = Case::zeros(states);
     for _ in 0..terms(case) {
@@ -105,8 +107,7 @@ fn undiscounted_states(case: &mut Case) -> Checked<Vec<Q>> {
 
 fn undiscounted_return(case: &mut Case) -> Checked<Compared> {
     let (policy, actions) = (case.policy.clone(), case.study.mdp.shape().actions);
-    let mut reward = Case::zeros(case.v.len());
-    policy_average(actions, &policy, &case.study.reward, &mut reward)?;
+    let reward = policy_average(actions, &policy, &case.study.reward, &mut &mut case.study.scratch[..])?.to_vec();
     let printed = expected_reward(&reward, &undiscounted_states(case)?)?;
     Ok(at_most(printed, case.study.value(&policy)?))
 }
@@ -131,8 +132,8 @@ fn undiscounted_estimate(case: &mut Case, power: &Power) -> Checked<Compared> {
 
 fn undiscounted_flow(case: &mut Case) -> Checked<Compared> {
     let shape = case.study.mdp.shape();
-    let (mut nu, mut printed) = (Case::zeros(shape.states), Case::zeros(shape.states));
-    state_marginal(shape.actions, &case.study.mu_star, &mut nu)?;
+    let mut printed = Case::zeros(shape.states);
+    let nu = state_marginal(shape.actions, &case.study.mu_star, &mut &mut case.study.scratch[..])?.to_vec();
     apply_transposed(&case.study.transition, &case.study.mu_star, &mut printed)?;
     let rest = Q::one() - case.study.mdp.discount();
     for (out, start) in printed.iter_mut().zip(case.study.mdp.initial()) {
@@ -163,9 +164,9 @@ fn softmax_forgets(case: &mut Case) -> Checked<Compared> {
     let double = |numbers: &[Q]| numbers.iter().map(Q::to_f64).collect::<Vec<f64>>();
     let (first, features, theta) = (double(&case.policy[..actions]), double(case.features_of(0)), double(&case.theta));
     let q: Vec<f64> = features.chunks(dim).map(|phi| phi.iter().zip(&theta).map(|(x, y)| x * y).sum()).collect();
-    let (mut forgetful, mut mirror) = (vec![0.0; actions], vec![0.0; actions]);
+    let mut forgetful = vec![0.0; actions];
     policy_row(&ALPHA, &features, &theta, &mut forgetful)?;
-    mirror_step(&ALPHA, &first, &q, &mut mirror)?;
+    let mirror = mirror_step(&ALPHA, &first, &q, &mut &mut vec![0.0; 2 * actions][..])?.to_vec();
     Ok(equal_float(&forgetful, &mirror))
 }
 
@@ -188,17 +189,16 @@ fn start_policy_here(case: &mut Case, power: &Power) -> Checked<Compared> {
         let visit = Visit { policy_next: visit.policy_start, ..visit };
         theta_gradient_estimate(discount, &visit, &weighted, out, scratch)
     })?;
-    let exact = case
-        .vector(dim, |study, out, s| theta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, out, s))?;
+    let exact = case.vector(|study, s| theta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, s))?;
     Ok(equal_vectors(&printed, &exact))
 }
 
 fn discount_one(case: &mut Case) -> Checked<Compared> {
     let (policy, one, shape) = (case.policy.clone(), Q::one(), case.study.mdp.shape());
-    let solved = case.vector(shape.states, |study, v, scratch| {
+    let solved = case.vector(|study, scratch| {
         let (reward, transition) = (&study.reward, &study.transition);
-        let mdp = Mdp::new(shape.states, shape.actions, reward, transition, study.mdp.initial(), &one)?;
-        state_value(&mdp, &policy, v, scratch)
+        let mdp = Mdp::unvalidated(shape.states, shape.actions, reward, transition, study.mdp.initial(), &one)?;
+        state_value(&mdp, &policy, scratch)
     });
     match solved {
         Ok(_) => Ok(truth(true)),
@@ -216,10 +216,9 @@ fn lost_sum(case: &mut Case) -> Checked<Compared> {
 /// C_{φ,2} = ‖Λ^{−2}Φᵀμ*‖².
 fn exponent_two(case: &mut Case) -> Checked<Compared> {
     let (dim, study) = (case.theta.len(), &mut case.study);
-    let mut solved = Case::zeros(dim);
-    study.mdp.mean_feature(&study.mu_star, &mut solved)?;
+    let mut solved = study.mdp.mean_feature(&study.mu_star, &mut &mut study.scratch[..])?.to_vec();
     for _ in 0..2 {
-        apply_inverse(dim, &study.lambda, &mut solved, &mut study.scratch)?;
+        solved = apply_inverse(dim, &study.lambda, &solved, &mut &mut study.scratch[..])?.to_vec();
     }
     let diamond = diamond_ratio(&study.mdp, &study.mu_star, &study.lambda, &mut study.scratch)?;
     Ok(at_most(norm_squared(&solved)?, diamond))
@@ -232,9 +231,8 @@ fn any_comparator(case: &mut Case) -> Checked<Compared> {
     let beta: Vec<Q> = beta_star_of(case, &power)?.into_iter().map(|x| x * Q::from_int(2)).collect();
     let saddle = Saddle::new(case.study.mdp, &power.matrix)?;
     let (theta, policy, best) = (&case.theta, &case.policy, &case.study.optimal);
-    let (mut q, mut nu) = (Case::zeros(shape.pairs()), Case::zeros(shape.states));
-    case.study.mdp.linear_function(theta, &mut q)?;
-    state_marginal(shape.actions, &case.study.mu_star, &mut nu)?;
+    let q = case.study.mdp.linear_function(theta, &mut &mut case.study.scratch[..])?.to_vec();
+    let nu = state_marginal(shape.actions, &case.study.mu_star, &mut &mut case.study.scratch[..])?.to_vec();
     let regret = policy_advantage(shape.actions, &nu, best, policy, &q)?;
     let s = &mut case.study.scratch;
     Ok(equal(f_theta(&saddle, &beta, best, theta, s)? - f_theta(&saddle, &beta, policy, theta, s)?, regret))

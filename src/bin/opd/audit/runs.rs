@@ -2,18 +2,17 @@
 
 use super::case::{Case, Power, Q};
 use super::check::{Check, Compared, Status, at_most_float, equal};
-use crate::certify::certificate;
-use crate::engine::{Job, execute};
-use crate::prepare::{RowSource, sampler};
+use crate::certificate::certificate;
+use crate::engine::execute;
+use crate::job::Job;
+use crate::model::SolvedModel;
 use crate::recorder::{Kept, Point, Recorder};
-use crate::run::exponent;
-use crate::study::Study;
-use crate::tuning::{Facts, Tuned, radius_beta, radius_theta};
+use crate::rows::RowSource;
+use crate::theorem::Theorem;
 use indicatif::ProgressBar;
-use offline_primal_dual::covariance::Spectrum;
 use offline_primal_dual::data::{Certificate, InputError, Problem, Setting};
-use offline_primal_dual::exact::BigRational;
-use offline_primal_dual::scalar::Field;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
 
 /// K and T of the audited run: enough for every part of the algorithm to act, few enough to certify at once.
 const INNER: usize = 5;
@@ -31,14 +30,13 @@ pub fn checks(case: &Case<'_>, problem: &Problem<Q>) -> Result<Vec<Check>, Input
 fn of_power(setting: Setting, exact: &Problem<Q>, power: &Power) -> Result<Vec<Check>, InputError> {
     let run = perform(setting, exact, power, INNER, OUTER)?;
     let certificate = certificate(setting, exact, &run.power, &run.kept)?;
-    Ok(lemmas(setting, power, run.rows, &certificate, run.tuned.bound))
+    Ok(lemmas(setting, power, run.rows, &certificate, run.theorem.bound(&run.job.rates, OUTER)))
 }
 
 /// A run at the theorem's rates on rows drawn from the instance, with what was seen of it.
 pub struct Performed {
     pub job: Job,
-    pub facts: Facts,
-    pub tuned: Tuned,
+    pub theorem: Theorem,
     /// Λ^c as doubles.
     pub power: Vec<f64>,
     pub rows: u64,
@@ -55,56 +53,22 @@ pub fn perform(
     outer: usize,
 ) -> Result<Performed, InputError> {
     let problem = exact.map(BigRational::to_f64);
-    let mut study = Study::new(setting, &problem, "an audit")?;
-    let facts = facts(setting, power, &problem, &mut study)?;
-    let tuned = facts.rates(inner, outer).map_err(|e| InputError::refused(&problem.name, e))?;
-    let job = Job {
-        setting,
-        c: power.c,
-        shape: problem.shape,
-        features: offline_primal_dual::aligned::Aligned::from(&problem.features[..]),
-        discount: facts.discount,
-        weight: power.weight.as_ref().map(|weight| weight.iter().map(Q::to_f64).collect()),
-        inner,
-        outer,
-        alpha: tuned.alpha,
-        eta: tuned.eta,
-        zeta: tuned.zeta,
-        xi: tuned.xi.unwrap_or(0.0),
-        radius_theta: facts.radius_theta,
-        radius_beta: facts.radius_beta,
-    };
-    let mut recorder = Recorder::new(&job, outer);
+    let mut model = SolvedModel::new(setting, &problem, "an audit")?;
+    let theorem = Theorem::of_model(power.c, (None, None), &problem, &mut model)?;
+    let rates = theorem.rates(inner, outer).map_err(|e| InputError::refused(&problem.name, e))?;
+    let weight = power.weight.as_ref().map(|weight| weight.iter().map(Q::to_f64).collect());
+    let job = Job { weight, ..Job::at(&problem, theorem.clone(), rates) };
+    let mut recorder = Recorder::new(&job);
     recorder.keep = true;
-    let rows = RowSource::Drawn(Box::new(sampler(&study, 0)?));
+    let rows = RowSource::Drawn(Box::new(model.sampler(0)?));
     let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &ProgressBar::hidden()))?;
     let (points, kept) = (recorder.points, recorder.kept);
     let power = power.matrix.iter().map(Q::to_f64).collect();
-    Ok(Performed { facts, tuned, power, rows: outcome.rows, points, kept, job })
-}
-
-fn facts(
-    setting: Setting,
-    power: &Power,
-    problem: &Problem<f64>,
-    study: &mut Study<'_, f64>,
-) -> Result<Facts, InputError> {
-    let spectrum = Spectrum::new(problem.shape.dim, &study.lambda).ok();
-    Ok(Facts {
-        setting,
-        c: power.c,
-        actions: problem.shape.actions,
-        dim: problem.shape.dim,
-        discount: if setting == Setting::Discounted { *problem.discount()? } else { 0.0 },
-        phi_squared: study.bounds.phi,
-        radius_theta: radius_theta(study)?,
-        radius_beta: radius_beta(power.c, study)?,
-        covariance: spectrum.as_ref().map(|s| Facts::covariance_of(power.c, s)),
-    })
+    Ok(Performed { theorem, power, rows: outcome.rows, points, kept, job })
 }
 
 fn lemmas(setting: Setting, power: &Power, rows: u64, certificate: &Certificate, bound: Option<f64>) -> Vec<Check> {
-    let c = exponent(power.c);
+    let c = power.c.name();
     let named = |statement: &str, compares: &str, compared: Compared| {
         let status = if compared.holds { Status::Holds } else { Status::Fails };
         let (statement, compares) = (statement.to_owned(), format!("{compares} [c = {c}]"));

@@ -4,15 +4,15 @@ use super::Entry;
 use super::case::{Case, Q};
 use super::check::{Compared, at_most, equal, equal_vectors, root_at_most_sum, truth, zero_vector};
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::discounted::lagrangian::{lagrangian, lagrangian_regrouped, theta_of_policy};
-use offline_primal_dual::mdp::{
+use offline_primal_dual::linear::vector::norm_squared;
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::discounted::lagrangian::{lagrangian, lagrangian_regrouped, theta_of_policy};
+use offline_primal_dual::paper::mdp::{
     action_value, action_value_direct, bellman_residual, compose, dual_feature_residual, dual_objective, dual_slack,
     expected_reward, extract_policy, flow_residual, lp_feasible, lp_objective, normalised_return, occupancy,
     optimality_residual, policy_average, primal_feature_residual, primal_flow_residual, primal_objective,
     state_marginal, state_occupancy, state_value, weak_duality_gap,
 };
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::norm_squared;
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("S2.return", "(1−γ)⟨ν₀, v^π⟩ = ⟨r, μ^π⟩", returns),
@@ -45,13 +45,12 @@ fn mu_of(case: &mut Case, policy: &[Q]) -> Checked<Vec<Q>> {
 }
 
 pub fn v_of(case: &mut Case, policy: &[Q]) -> Checked<Vec<Q>> {
-    let n = case.study.mdp.shape().states;
-    case.vector(n, |study, out, scratch| state_value(&study.tabular()?, policy, out, scratch))
+    case.vector(|study, scratch| state_value(&study.tabular()?, policy, scratch))
 }
 
 fn q_of(case: &mut Case, policy: &[Q]) -> Checked<Vec<Q>> {
-    let (n, v) = (case.study.mdp.shape().pairs(), v_of(case, policy)?);
-    case.vector(n, |study, out, _| action_value(&study.tabular()?, &v, out))
+    let v = v_of(case, policy)?;
+    case.vector(|study, s| action_value(&study.tabular()?, &v, s))
 }
 
 fn returns(case: &mut Case) -> Checked<Compared> {
@@ -61,8 +60,8 @@ fn returns(case: &mut Case) -> Checked<Compared> {
 }
 
 pub fn q_direct(case: &mut Case) -> Checked<Vec<Q>> {
-    let (n, policy) = (case.study.mdp.shape().pairs(), case.policy.clone());
-    case.vector(n, |study, out, scratch| action_value_direct(&study.tabular()?, &policy, out, scratch))
+    let policy = case.policy.clone();
+    case.vector(|study, scratch| action_value_direct(&study.tabular()?, &policy, scratch))
 }
 
 fn q_two_ways(case: &mut Case) -> Checked<Compared> {
@@ -72,37 +71,36 @@ fn q_two_ways(case: &mut Case) -> Checked<Compared> {
 
 fn v_from_q(case: &mut Case) -> Checked<Compared> {
     let (policy, q) = (case.policy.clone(), q_direct(case)?);
-    let mut averaged = Case::zeros(case.v.len());
-    policy_average(case.study.mdp.shape().actions, &policy, &q, &mut averaged)?;
+    let averaged =
+        policy_average(case.study.mdp.shape().actions, &policy, &q, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(equal_vectors(&v_of(case, &policy)?, &averaged))
 }
 
 fn nu_is_marginal(case: &mut Case) -> Checked<Compared> {
-    let (policy, n) = (case.policy.clone(), case.v.len());
-    let nu = case.vector(n, |study, out, scratch| state_occupancy(&study.tabular()?, &policy, out, scratch))?;
+    let policy = case.policy.clone();
+    let nu = case.vector(|study, scratch| state_occupancy(&study.tabular()?, &policy, scratch))?;
     let mu = mu_of(case, &policy)?;
-    let mut marginal = Case::zeros(n);
-    state_marginal(case.study.mdp.shape().actions, &mu, &mut marginal)?;
+    let marginal = state_marginal(case.study.mdp.shape().actions, &mu, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(equal_vectors(&nu, &marginal))
 }
 
 fn mu_sums_to_one(case: &mut Case) -> Checked<Compared> {
-    let (policy, n) = (case.policy.clone(), case.mu.len());
-    let mu = case.vector(n, |study, out, scratch| occupancy(&study.tabular()?, &policy, out, scratch))?;
+    let policy = case.policy.clone();
+    let mu = case.vector(|study, scratch| occupancy(&study.tabular()?, &policy, scratch))?;
     Ok(equal(mu.iter().fold(Q::zero(), |sum, x| sum + x), Q::one()))
 }
 
 fn bellman(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
-    let (q, v, n) = (q_direct(case)?, v_of(case, &policy)?, case.mu.len());
-    let residual = case.vector(n, |study, out, _| bellman_residual(&study.tabular()?, &q, &v, out))?;
+    let (q, v) = (q_direct(case)?, v_of(case, &policy)?);
+    let residual = case.vector(|study, s| bellman_residual(&study.tabular()?, &q, &v, s))?;
     Ok(zero_vector(&residual))
 }
 
 fn flow(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
-    let (mu, n) = (mu_of(case, &policy)?, case.v.len());
-    let residual = case.vector(n, |study, out, scratch| flow_residual(&study.tabular()?, &mu, out, scratch))?;
+    let mu = mu_of(case, &policy)?;
+    let residual = case.vector(|study, scratch| flow_residual(&study.tabular()?, &mu, scratch))?;
     Ok(zero_vector(&residual))
 }
 
@@ -110,9 +108,9 @@ fn feasible(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let mu = mu_of(case, &policy)?;
     let mut feasible = false;
-    case.vector(0, |study, _, scratch| {
+    case.vector(|study, scratch| {
         feasible = lp_feasible(&study.tabular()?, &mu, &Q::zero(), scratch)?;
-        Ok(())
+        Ok(&mut [])
     })?;
     Ok(truth(feasible))
 }
@@ -127,50 +125,45 @@ fn lp_optimal(case: &mut Case) -> Checked<Compared> {
 fn extraction(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let (mu, actions) = (mu_of(case, &policy)?, case.study.mdp.shape().actions);
-    let (mut extracted, mut marginal, mut again) =
-        (Case::zeros(mu.len()), Case::zeros(case.v.len()), Case::zeros(mu.len()));
-    extract_policy(actions, &mu, &mut extracted)?;
-    state_marginal(actions, &mu, &mut marginal)?;
-    compose(actions, &extracted, &marginal, &mut again)?;
+    let extracted = extract_policy(actions, &mu, &mut &mut case.study.scratch[..])?.to_vec();
+    let marginal = state_marginal(actions, &mu, &mut &mut case.study.scratch[..])?.to_vec();
+    let again = compose(actions, &extracted, &marginal, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(equal_vectors(&again, &mu))
 }
 
 fn optimality(case: &mut Case) -> Checked<Compared> {
     let policy = case.study.optimal.clone();
-    let (v, n) = (v_of(case, &policy)?, case.v.len());
-    let residual = case.vector(n, |study, out, scratch| optimality_residual(&study.tabular()?, &v, out, scratch))?;
+    let v = v_of(case, &policy)?;
+    let residual = case.vector(|study, scratch| optimality_residual(&study.tabular()?, &v, scratch))?;
     Ok(zero_vector(&residual))
 }
 
 fn valid(case: &mut Case) -> Checked<Compared> {
     let mut valid = false;
-    case.vector(0, |study, _, scratch| {
+    case.vector(|study, scratch| {
         valid = study.mdp.validate(scratch).is_ok() && study.tabular()?.validate().is_ok();
-        Ok(())
+        Ok(&mut [])
     })?;
     Ok(truth(valid))
 }
 
 fn theta_of(case: &mut Case, policy: &[Q]) -> Checked<Vec<Q>> {
-    let n = case.theta.len();
-    case.vector(n, |study, out, scratch| theta_of_policy(&study.mdp, policy, out, scratch))
+    case.vector(|study, scratch| theta_of_policy(&study.mdp, policy, scratch))
 }
 
 fn linear_q(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let theta = theta_of(case, &policy)?;
-    let mut q = Case::zeros(case.mu.len());
-    case.study.mdp.linear_function(&theta, &mut q)?;
+    let q = case.study.mdp.linear_function(&theta, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(equal_vectors(&q, &q_direct(case)?))
 }
 
 /// Φ(ω + γΨv).
 pub fn linear_action_value(case: &mut Case, v: &[Q], discount: &Q) -> Checked<Vec<Q>> {
-    let (mut psi_v, mut q) = (Case::zeros(case.theta.len()), Case::zeros(case.mu.len()));
     let mdp = &case.study.mdp;
-    mdp.psi_times(v, &mut psi_v)?;
+    let psi_v = mdp.psi_times(v, &mut &mut case.study.scratch[..])?.to_vec();
     let theta: Vec<Q> = mdp.omega().iter().zip(&psi_v).map(|(w, p)| w.clone() + p.clone() * discount).collect();
-    mdp.linear_function(&theta, &mut q)?;
+    let q = mdp.linear_function(&theta, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(q)
 }
 
@@ -203,8 +196,7 @@ fn theta_printed_bound(case: &mut Case) -> Checked<Compared> {
 fn primal_point(case: &mut Case) -> Checked<(Vec<Q>, Vec<Q>)> {
     let policy = case.policy.clone();
     let mu = mu_of(case, &policy)?;
-    let mut lambda = Case::zeros(case.theta.len());
-    case.study.mdp.mean_feature(&mu, &mut lambda)?;
+    let lambda = case.study.mdp.mean_feature(&mu, &mut &mut case.study.scratch[..])?.to_vec();
     Ok((lambda, mu))
 }
 
@@ -215,24 +207,24 @@ fn dual_point(case: &mut Case) -> Checked<(Vec<Q>, Vec<Q>)> {
 }
 
 fn primal_flow(case: &mut Case) -> Checked<Compared> {
-    let ((lambda, mu), n) = (primal_point(case)?, case.v.len());
-    let residual = case.vector(n, |study, out, s| primal_flow_residual(&study.mdp, &lambda, &mu, out, s))?;
+    let (lambda, mu) = primal_point(case)?;
+    let residual = case.vector(|study, s| primal_flow_residual(&study.mdp, &lambda, &mu, s))?;
     Ok(zero_vector(&residual))
 }
 
 fn primal_feature(case: &mut Case) -> Checked<Compared> {
-    let ((lambda, mu), n) = (primal_point(case)?, case.theta.len());
-    Ok(zero_vector(&case.vector(n, |study, out, _| primal_feature_residual(&study.mdp, &lambda, &mu, out))?))
+    let (lambda, mu) = primal_point(case)?;
+    Ok(zero_vector(&case.vector(|study, s| primal_feature_residual(&study.mdp, &lambda, &mu, s))?))
 }
 
 fn dual_feature(case: &mut Case) -> Checked<Compared> {
-    let ((v, theta), n) = (dual_point(case)?, case.theta.len());
-    Ok(zero_vector(&case.vector(n, |study, out, _| dual_feature_residual(&study.mdp, &v, &theta, out))?))
+    let (v, theta) = dual_point(case)?;
+    Ok(zero_vector(&case.vector(|study, s| dual_feature_residual(&study.mdp, &v, &theta, s))?))
 }
 
 fn dual_feasible(case: &mut Case) -> Checked<Compared> {
-    let ((v, theta), n) = (dual_point(case)?, case.mu.len());
-    let slack = case.vector(n, |study, out, _| dual_slack(&study.mdp, &v, &theta, out))?;
+    let (v, theta) = dual_point(case)?;
+    let slack = case.vector(|study, s| dual_slack(&study.mdp, &v, &theta, s))?;
     let least = slack.iter().fold(slack[0].clone(), |least, x| if *x < least { x.clone() } else { least });
     Ok(at_most(Q::zero(), least))
 }
@@ -246,8 +238,7 @@ fn weak_duality(case: &mut Case) -> Checked<Compared> {
 
 fn strong_duality(case: &mut Case) -> Checked<Compared> {
     let (v, _) = dual_point(case)?;
-    let mut lambda = Case::zeros(case.theta.len());
-    case.study.mdp.mean_feature(&case.study.mu_star, &mut lambda)?;
+    let lambda = case.study.mdp.mean_feature(&case.study.mu_star, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(equal(primal_objective(&case.study.mdp, &lambda)?, dual_objective(&case.study.mdp, &v)?))
 }
 

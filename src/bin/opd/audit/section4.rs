@@ -4,20 +4,20 @@ use super::Entry;
 use super::case::{Case, Power, Q, inverse_round_trip};
 use super::check::{Compared, equal, equal_vectors, truth, zero_vector};
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::covariance::{Exponent, trace, verify_root};
-use offline_primal_dual::coverage::coverage_ratio;
-use offline_primal_dual::discounted::duality_gap::{beta_star, telescoped};
-use offline_primal_dual::discounted::estimators::{
+use offline_primal_dual::linear::vector::{dot, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::covariance::{Exponent, trace, verify_root};
+use offline_primal_dual::paper::coverage::coverage_ratio;
+use offline_primal_dual::paper::discounted::duality_gap::{beta_star, telescoped};
+use offline_primal_dual::paper::discounted::estimators::{
     Visit, beta_gradient_estimate, occupancy_estimate, printed_theta_gradient_estimate, td_error,
     theta_gradient_estimate, value_estimate,
 };
-use offline_primal_dual::discounted::lagrangian::{
+use offline_primal_dual::paper::discounted::lagrangian::{
     Saddle, beta_gradient, f_beta, f_nu, f_theta, lagrangian_beta, lagrangian_beta_regrouped, mu_beta, theta_gradient,
     v_gradient, v_theta,
 };
-use offline_primal_dual::mdp::primal_flow_residual;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::{dot, norm_squared};
+use offline_primal_dual::paper::mdp::primal_flow_residual;
 
 pub const CHECKS: &[Entry] = &[
     Entry::powered("S3.cov", "Tr Λ = E‖φ‖² (c = 1); Λ^{1/2}Λ^{1/2} = Λ (c = 1/2)", covariance_power),
@@ -55,7 +55,7 @@ fn power_inverse(case: &mut Case, power: &Power) -> Checked<Compared> {
 fn value(case: &mut Case) -> Checked<Compared> {
     let (theta, policy, n) = (case.theta.clone(), case.policy.clone(), case.v.len());
     let actions = case.study.mdp.shape().actions;
-    let whole = case.vector(n, |study, out, s| v_theta(&study.mdp, &theta, &policy, out, s))?;
+    let whole = case.vector(|study, s| v_theta(&study.mdp, &theta, &policy, s))?;
     let mut single = Vec::with_capacity(n);
     for x in 0..n {
         let features = case.features_of(x);
@@ -74,7 +74,7 @@ pub fn mean_occupancy_estimate(case: &mut Case, power: &Power, discount: &Q) -> 
     let (policy, beta, pairs) = (case.policy.clone(), case.beta.clone(), case.mu.len());
     let (weighted, actions) = (Case::weighted(power, &beta)?, case.study.mdp.shape().actions);
     case.expectation(pairs, |study, [start, x, a, next], out, _| {
-        let w = dot(study.mdp.feature(x, a), &weighted)?;
+        let w = dot(study.mdp.feature(x, a).unwrap_or_default(), &weighted)?;
         let row = |x: usize| &policy[x * actions..(x + 1) * actions];
         let (mut at_start, mut at_next, mut unused) =
             (Case::zeros(actions), Case::zeros(actions), Case::zeros(actions));
@@ -98,11 +98,11 @@ fn unbiased_mu(case: &mut Case, power: &Power) -> Checked<Compared> {
 /// E g̃_β by enumeration of every sample.
 pub fn mean_beta_estimate(case: &mut Case, power: &Power, square: bool) -> Checked<Vec<Q>> {
     let (theta, policy, dim) = (case.theta.clone(), case.policy.clone(), case.theta.len());
-    let v = case.vector(case.v.len(), |study, out, s| v_theta(&study.mdp, &theta, &policy, out, s))?;
+    let v = case.vector(|study, s| v_theta(&study.mdp, &theta, &policy, s))?;
     let actions = case.study.mdp.shape().actions;
     let size = if square { 1 } else { dim };
     case.expectation(size, |study, [_, x, a, next], out, _| {
-        let phi = study.mdp.feature(x, a);
+        let phi = study.mdp.feature(x, a).unwrap_or_default();
         let error = td_error(study.mdp.discount(), &study.reward[x * actions + a], &v[next], phi, &theta)?;
         let mut gradient = Case::zeros(dim);
         beta_gradient_estimate(power.weight.as_deref(), phi, &error, &mut gradient)?;
@@ -121,10 +121,9 @@ fn store(gradient: &[Q], square: bool, out: &mut [Q]) -> Checked<()> {
 }
 
 fn unbiased_beta(case: &mut Case, power: &Power) -> Checked<Compared> {
-    let (theta, policy, dim) = (case.theta.clone(), case.policy.clone(), case.theta.len());
+    let (theta, policy) = (case.theta.clone(), case.policy.clone());
     let mean = mean_beta_estimate(case, power, false)?;
-    let exact = case
-        .vector(dim, |study, out, s| beta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &policy, &theta, out, s))?;
+    let exact = case.vector(|study, s| beta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &policy, &theta, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 
@@ -140,7 +139,7 @@ pub fn mean_theta_with(
         let features = |x: usize| &study.mdp.features()[x * width..(x + 1) * width];
         let row = |x: usize| &policy[x * shape.actions..(x + 1) * shape.actions];
         let visit = Visit {
-            phi: study.mdp.feature(x, a),
+            phi: study.mdp.feature(x, a).unwrap_or_default(),
             start: features(start),
             next: features(next),
             policy_start: row(start),
@@ -166,10 +165,9 @@ pub fn mean_theta_estimate(case: &mut Case, power: &Power, printed: bool, square
 }
 
 fn theta_unbiased(case: &mut Case, power: &Power, printed: bool) -> Checked<Compared> {
-    let (beta, policy, dim) = (case.beta.clone(), case.policy.clone(), case.theta.len());
+    let (beta, policy) = (case.beta.clone(), case.policy.clone());
     let mean = mean_theta_estimate(case, power, printed, false)?;
-    let exact = case
-        .vector(dim, |study, out, s| theta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, out, s))?;
+    let exact = case.vector(|study, s| theta_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 
@@ -183,8 +181,8 @@ fn unbiased_printed_theta(case: &mut Case, power: &Power) -> Checked<Compared> {
 
 /// β* at π*.
 pub fn beta_star_of(case: &mut Case, power: &Power) -> Checked<Vec<Q>> {
-    let (policy, dim) = (case.study.optimal.clone(), case.theta.len());
-    case.vector(dim, |study, out, s| beta_star(&Saddle::new(study.mdp, &power.matrix)?, &policy, out, s))
+    let policy = case.study.optimal.clone();
+    case.vector(|study, s| beta_star(&Saddle::new(study.mdp, &power.matrix)?, &policy, s))
 }
 
 fn coverage_is_norm(case: &mut Case, power: &Power) -> Checked<Compared> {
@@ -203,24 +201,22 @@ fn lagrangians(case: &mut Case, power: &Power) -> Checked<Compared> {
 
 /// μ_{β,π}.
 pub fn mu_of_beta(case: &mut Case, power: &Power) -> Checked<Vec<Q>> {
-    let (beta, policy, n) = (case.beta.clone(), case.policy.clone(), case.mu.len());
-    case.vector(n, |study, out, s| mu_beta(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, out, s))
+    let (beta, policy) = (case.beta.clone(), case.policy.clone());
+    case.vector(|study, s| mu_beta(&Saddle::new(study.mdp, &power.matrix)?, &beta, &policy, s))
 }
 
 fn mu_is_feasible(case: &mut Case, power: &Power) -> Checked<Compared> {
-    let (mu, beta, n) = (mu_of_beta(case, power)?, case.beta.clone(), case.v.len());
-    let residual = case.vector(n, |study, out, s| {
-        let mut lambda = Case::zeros(beta.len());
-        Saddle::new(study.mdp, &power.matrix)?.lambda(&beta, &mut lambda)?;
-        primal_flow_residual(&study.mdp, &lambda, &mu, out, s)
+    let (mu, beta) = (mu_of_beta(case, power)?, case.beta.clone());
+    let residual = case.vector(|study, s| {
+        let lambda = Saddle::new(study.mdp, &power.matrix)?.lambda(&beta, s)?;
+        primal_flow_residual(&study.mdp, lambda, &mu, s)
     })?;
     Ok(zero_vector(&residual))
 }
 
 fn v_gradient_vanishes(case: &mut Case, power: &Power) -> Checked<Compared> {
-    let (mu, beta, n) = (mu_of_beta(case, power)?, case.beta.clone(), case.v.len());
-    let gradient =
-        case.vector(n, |study, out, s| v_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &mu, out, s))?;
+    let (mu, beta) = (mu_of_beta(case, power)?, case.beta.clone());
+    let gradient = case.vector(|study, s| v_gradient(&Saddle::new(study.mdp, &power.matrix)?, &beta, &mu, s))?;
     Ok(zero_vector(&gradient))
 }
 

@@ -4,26 +4,30 @@ use super::Entry;
 use super::case::{Case, Power, Q};
 use super::check::{Compared, at_most, equal, equal_vectors, truth, zero_vector};
 use offline_primal_dual::Result as Checked;
-use offline_primal_dual::average_reward::estimators::{
+use offline_primal_dual::linear::vector::{dot, norm_squared};
+use offline_primal_dual::number::Field;
+use offline_primal_dual::paper::average_reward::estimators::{
     beta_gradient_estimate, rho_gradient_estimate, td_error, theta_gradient_estimate,
 };
-use offline_primal_dual::average_reward::guarantee::{
+use offline_primal_dual::paper::average_reward::guarantee::{
     Constants, second_moment_bound_beta, second_moment_bound_rho, second_moment_bound_theta,
 };
-use offline_primal_dual::average_reward::lagrangian::{
+use offline_primal_dual::paper::average_reward::lagrangian::{
     Saddle, beta_gradient, f_beta, f_lagrangian, f_nu, f_theta, lagrangian, lagrangian_beta, lagrangian_beta_regrouped,
     lagrangian_regrouped, lagrangian_regrouped_as_printed, mu_beta, rho_gradient, theta_gradient, theta_of_policy,
     v_gradient,
 };
-use offline_primal_dual::average_reward::lp::{flow_residual, lp_feasible, lp_objective, normalisation_residual};
-use offline_primal_dual::average_reward::optimal::optimality_residual;
-use offline_primal_dual::average_reward::unichain::{policy_span, span_bound, validate_unichain};
-use offline_primal_dual::average_reward::values::{action_value, bellman_residual, gain, relative_value, state_value};
-use offline_primal_dual::covariance::{Exponent, trace, weighted_norm_squared};
-use offline_primal_dual::discounted::lagrangian::v_theta;
-use offline_primal_dual::mdp::policy_average;
-use offline_primal_dual::scalar::Field;
-use offline_primal_dual::vector::{dot, norm_squared};
+use offline_primal_dual::paper::average_reward::lp::{
+    flow_residual, lp_feasible, lp_objective, normalisation_residual,
+};
+use offline_primal_dual::paper::average_reward::optimal::optimality_residual;
+use offline_primal_dual::paper::average_reward::unichain::{policy_span, span_bound, validate_unichain};
+use offline_primal_dual::paper::average_reward::values::{
+    action_value, bellman_residual, gain, relative_value, state_value,
+};
+use offline_primal_dual::paper::covariance::{Exponent, trace, weighted_norm_squared};
+use offline_primal_dual::paper::discounted::lagrangian::v_theta;
+use offline_primal_dual::paper::mdp::policy_average;
 
 pub const CHECKS: &[Entry] = &[
     Entry::plain("S5.gain", "⟨μ^π, r⟩ = ρ^π from Bellman's equations", gain_two_ways),
@@ -55,10 +59,10 @@ pub const CHECKS: &[Entry] = &[
 fn gain_two_ways(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let mut sides = (Q::zero(), Q::zero());
-    case.vector(case.v.len(), |study, v, s| {
+    case.vector(|study, s| {
         let tabular = study.tabular()?;
-        sides = (gain(&tabular, &policy, s)?, relative_value(&tabular, &policy, v, s)?);
-        Ok(())
+        sides = (gain(&tabular, &policy, s)?, relative_value(&tabular, &policy, s)?.0);
+        Ok(&mut [])
     })?;
     Ok(equal(sides.0, sides.1))
 }
@@ -66,21 +70,21 @@ fn gain_two_ways(case: &mut Case) -> Checked<Compared> {
 /// (ρ^π, v^π, q^π).
 fn values(case: &mut Case, policy: &[Q]) -> Checked<(Q, Vec<Q>, Vec<Q>)> {
     let mut rho = Q::zero();
-    let v = case.vector(case.v.len(), |study, v, s| {
-        rho = state_value(&study.tabular()?, policy, v, s)?;
-        Ok(())
+    let v = case.vector(|study, s| {
+        let (gain, v) = state_value(&study.tabular()?, policy, s)?;
+        rho = gain;
+        Ok(v)
     })?;
-    let q = case.vector(case.mu.len(), |study, q, _| action_value(&study.tabular()?, &rho, &v, q))?;
+    let q = case.vector(|study, s| action_value(&study.tabular()?, &rho, &v, s))?;
     Ok((rho, v, q))
 }
 
 fn bellman(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let (rho, v, q) = values(case, &policy)?;
-    let n = q.len();
-    let residual = case.vector(n, |study, out, _| bellman_residual(&study.tabular()?, &q, &rho, &v, out))?;
-    let mut averaged = Case::zeros(v.len());
-    policy_average(case.study.mdp.shape().actions, &policy, &q, &mut averaged)?;
+    let residual = case.vector(|study, s| bellman_residual(&study.tabular()?, &q, &rho, &v, s))?;
+    let averaged =
+        policy_average(case.study.mdp.shape().actions, &policy, &q, &mut &mut case.study.scratch[..])?.to_vec();
     let both: Vec<Q> = residual.into_iter().chain(v.iter().zip(&averaged).map(|(a, b)| a.clone() - b)).collect();
     Ok(zero_vector(&both))
 }
@@ -89,7 +93,7 @@ fn shifts(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let (rho, v, q) = values(case, &policy)?;
     let shifted: Vec<Q> = v.iter().map(|x| x.clone() + Q::one()).collect();
-    let moved = case.vector(q.len(), |study, out, _| action_value(&study.tabular()?, &rho, &shifted, out))?;
+    let moved = case.vector(|study, s| action_value(&study.tabular()?, &rho, &shifted, s))?;
     let expected: Vec<Q> = q.iter().map(|x| x.clone() + Q::one()).collect();
     Ok(equal_vectors(&moved, &expected))
 }
@@ -97,16 +101,15 @@ fn shifts(case: &mut Case) -> Checked<Compared> {
 fn optimality(case: &mut Case) -> Checked<Compared> {
     let policy = case.study.optimal.clone();
     let (rho, v, _) = values(case, &policy)?;
-    let n = v.len();
-    let residual = case.vector(n, |study, out, s| optimality_residual(&study.tabular()?, &rho, &v, out, s))?;
+    let residual = case.vector(|study, s| optimality_residual(&study.tabular()?, &rho, &v, s))?;
     Ok(zero_vector(&residual))
 }
 
 fn unichain(case: &mut Case) -> Checked<Compared> {
     let mut valid = false;
-    case.vector(0, |study, _, s| {
+    case.vector(|study, s| {
         valid = validate_unichain(&study.tabular()?, s).is_ok();
-        Ok(())
+        Ok(&mut [])
     })?;
     Ok(truth(valid))
 }
@@ -114,23 +117,22 @@ fn unichain(case: &mut Case) -> Checked<Compared> {
 fn spans(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let mut sides = (Q::zero(), Q::zero());
-    case.vector(0, |study, _, s| {
+    case.vector(|study, s| {
         let tabular = study.tabular()?;
         sides = (policy_span(&tabular, &policy, s)?, span_bound(&tabular, s)?);
-        Ok(())
+        Ok(&mut [])
     })?;
     Ok(at_most(sides.0, sides.1))
 }
 
 fn ones(case: &mut Case) -> Checked<Compared> {
-    let mut values = Case::zeros(case.mu.len());
-    case.study.mdp.linear_function(&case.study.varrho, &mut values)?;
+    let values = case.study.mdp.linear_function(&case.study.varrho, &mut &mut case.study.scratch[..])?.to_vec();
     Ok(equal_vectors(&values, &vec![Q::one(); values.len()]))
 }
 
 fn flow(case: &mut Case) -> Checked<Compared> {
-    let (mu, n) = (case.study.mu_b.clone(), case.v.len());
-    Ok(zero_vector(&case.vector(n, |study, out, s| flow_residual(&study.tabular()?, &mu, out, s))?))
+    let mu = case.study.mu_b.clone();
+    Ok(zero_vector(&case.vector(|study, s| flow_residual(&study.tabular()?, &mu, s))?))
 }
 
 fn normalised(case: &mut Case) -> Checked<Compared> {
@@ -140,9 +142,9 @@ fn normalised(case: &mut Case) -> Checked<Compared> {
 fn feasible(case: &mut Case) -> Checked<Compared> {
     let mu = case.study.mu_star.clone();
     let mut feasible = false;
-    case.vector(0, |study, _, s| {
+    case.vector(|study, s| {
         feasible = lp_feasible(&study.tabular()?, &mu, &Q::zero(), s)?;
-        Ok(())
+        Ok(&mut [])
     })?;
     Ok(truth(feasible))
 }
@@ -180,19 +182,16 @@ fn lagrangians_beta(case: &mut Case, power: &Power) -> Checked<Compared> {
 fn with_saddle(
     case: &mut Case,
     power: &Power,
-    n: usize,
-    fill: impl FnOnce(&Saddle<Q>, &mut [Q], &mut [Q]) -> Checked<()>,
+    compute: impl for<'s> FnOnce(&Saddle<Q>, &mut &'s mut [Q]) -> Checked<&'s mut [Q]>,
 ) -> Checked<Vec<Q>> {
-    let mut out = Case::zeros(n);
     let saddle = Saddle::new(case.study.mdp, &case.study.varrho, &power.matrix)?;
-    fill(&saddle, &mut out, &mut case.study.scratch)?;
-    Ok(out)
+    Ok(compute(&saddle, &mut &mut case.study.scratch[..])?.to_vec())
 }
 
 fn v_gradient_vanishes(case: &mut Case, power: &Power) -> Checked<Compared> {
     let (beta, policy) = (case.beta.clone(), case.policy.clone());
-    let mu = with_saddle(case, power, case.mu.len(), |saddle, out, s| mu_beta(saddle, &beta, &policy, out, s))?;
-    Ok(zero_vector(&with_saddle(case, power, case.v.len(), |saddle, out, s| v_gradient(saddle, &beta, &mu, out, s))?))
+    let mu = with_saddle(case, power, |saddle, s| mu_beta(saddle, &beta, &policy, s))?;
+    Ok(zero_vector(&with_saddle(case, power, |saddle, s| v_gradient(saddle, &beta, &mu, s))?))
 }
 
 fn f_forms(case: &mut Case, power: &Power) -> Checked<Compared> {
@@ -211,10 +210,10 @@ fn f_other_forms(case: &mut Case, power: &Power) -> Checked<Compared> {
 
 pub fn mean_beta_estimate(case: &mut Case, power: &Power, square: bool) -> Checked<Vec<Q>> {
     let (theta, policy, rho, dim) = (case.theta.clone(), case.policy.clone(), case.rho.clone(), case.theta.len());
-    let v = case.vector(case.v.len(), |study, out, s| v_theta(&study.mdp, &theta, &policy, out, s))?;
+    let v = case.vector(|study, s| v_theta(&study.mdp, &theta, &policy, s))?;
     let actions = case.study.mdp.shape().actions;
     case.expectation(if square { 1 } else { dim }, |study, [_, x, a, next], out, _| {
-        let phi = study.mdp.feature(x, a);
+        let phi = study.mdp.feature(x, a).unwrap_or_default();
         let error = td_error(&study.reward[x * actions + a], &v[next], phi, &theta, &rho)?;
         let mut gradient = Case::zeros(dim);
         beta_gradient_estimate(power.weight.as_deref(), phi, &error, &mut gradient)?;
@@ -230,15 +229,14 @@ pub fn mean_beta_estimate(case: &mut Case, power: &Power, square: bool) -> Check
 fn unbiased_beta(case: &mut Case, power: &Power) -> Checked<Compared> {
     let (theta, policy, rho) = (case.theta.clone(), case.policy.clone(), case.rho.clone());
     let mean = mean_beta_estimate(case, power, false)?;
-    let n = theta.len();
-    let exact = with_saddle(case, power, n, |saddle, out, s| beta_gradient(saddle, &policy, &rho, &theta, out, s))?;
+    let exact = with_saddle(case, power, |saddle, s| beta_gradient(saddle, &policy, &rho, &theta, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 
 fn mean_rho_estimate(case: &mut Case, power: &Power, square: bool) -> Checked<Q> {
     let weighted = Case::weighted(power, &case.beta)?;
     let mut mean = case.expectation(1, |study, [_, x, a, _], out, _| {
-        let g = rho_gradient_estimate(study.mdp.feature(x, a), &weighted)?;
+        let g = rho_gradient_estimate(study.mdp.feature(x, a).unwrap_or_default(), &weighted)?;
         out[0] = if square { g.clone() * g } else { g };
         Ok(())
     })?;
@@ -258,8 +256,8 @@ fn mean_theta_estimate(case: &mut Case, power: &Power, square: bool) -> Checked<
         out.fill(Q::zero());
         for drawn in 0..actions {
             let mut g = Case::zeros(dim);
-            let phi_next = study.mdp.feature(next, drawn);
-            theta_gradient_estimate(study.mdp.feature(x, a), phi_next, &weighted, &mut g)?;
+            let phi_next = study.mdp.feature(next, drawn).unwrap_or_default();
+            theta_gradient_estimate(study.mdp.feature(x, a).unwrap_or_default(), phi_next, &weighted, &mut g)?;
             let p = &policy[next * actions + drawn];
             let parts = if square { vec![norm_squared(&g)?] } else { g };
             for (o, part) in out.iter_mut().zip(parts) {
@@ -273,7 +271,7 @@ fn mean_theta_estimate(case: &mut Case, power: &Power, square: bool) -> Checked<
 fn unbiased_theta(case: &mut Case, power: &Power) -> Checked<Compared> {
     let (beta, policy) = (case.beta.clone(), case.policy.clone());
     let mean = mean_theta_estimate(case, power, false)?;
-    let exact = with_saddle(case, power, mean.len(), |saddle, out, s| theta_gradient(saddle, &beta, &policy, out, s))?;
+    let exact = with_saddle(case, power, |saddle, s| theta_gradient(saddle, &beta, &policy, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 
@@ -311,11 +309,9 @@ fn theta_moment(case: &mut Case, power: &Power) -> Checked<Compared> {
 fn linear_q(case: &mut Case) -> Checked<Compared> {
     let policy = case.policy.clone();
     let (_, _, q) = values(case, &policy)?;
-    let theta = case.vector(case.theta.len(), |study, out, s| {
-        theta_of_policy(&study.mdp, &study.varrho, &policy, out, s).map(|_| ())
-    })?;
-    let mut linear = Case::zeros(q.len());
-    case.study.mdp.linear_function(&theta, &mut linear)?;
+    let theta =
+        case.vector(|study, s| theta_of_policy(&study.mdp, &study.varrho, &policy, s).map(|(_, theta)| theta))?;
+    let linear = case.study.mdp.linear_function(&theta, &mut &mut case.study.scratch[..])?.to_vec();
     let from_first = |values: &[Q]| values.iter().map(|x| x.clone() - &values[0]).collect::<Vec<Q>>();
     Ok(equal_vectors(&from_first(&linear), &from_first(&q)))
 }

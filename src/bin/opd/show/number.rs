@@ -1,6 +1,6 @@
 //! Numbers, shortened for the eye.
 
-use offline_primal_dual::exact::BigRational;
+use offline_primal_dual::number::exact::BigRational;
 
 /// A fraction for the eye: whole where short, else to ten digits, with the length of what is not shown.
 pub fn eye(x: &BigRational) -> String {
@@ -34,7 +34,7 @@ pub fn brief_float(x: f64, longest: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use offline_primal_dual::scalar::Field;
+    use offline_primal_dual::number::Field;
 
     #[test]
     fn numbers_fit_their_column() {

@@ -1,0 +1,162 @@
+//! One row of a data file: its columns, their ranges, and how cells of text become a row. Nothing here allocates or needs the
+//! feature `cli`, so that Kani verifies the very function that reads data.
+
+use crate::paper::samples::Sample;
+
+/// Which of the two settings a data file is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Setting {
+    /// Algorithm 1: rows carry `x0`.
+    Discounted,
+    /// Algorithm 2: rows carry `u`.
+    Average,
+}
+
+impl Setting {
+    /// The name on the command line and in output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Discounted => "discounted",
+            Self::Average => "average",
+        }
+    }
+
+    /// The columns a data file must have, in the order of [`Column`].
+    #[must_use]
+    pub fn columns(self) -> [Column; 5] {
+        match self {
+            Self::Discounted => [Column::X0, Column::X, Column::A, Column::R, Column::XNext],
+            Self::Average => [Column::X, Column::A, Column::R, Column::XNext, Column::U],
+        }
+    }
+}
+
+/// A column of a data file, or an array of an NPZ archive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Column {
+    /// X⁰.
+    X0,
+    /// X.
+    X,
+    /// A.
+    A,
+    /// R.
+    R,
+    /// X'.
+    XNext,
+    /// The draw behind A'.
+    U,
+}
+
+/// Every column's name, in the order of [`Column`].
+pub const COLUMN_NAMES: [&str; 6] = ["x0", "x", "a", "r", "x_next", "u"];
+
+impl Column {
+    /// The column's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        COLUMN_NAMES[self as usize]
+    }
+
+    /// The column of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::X0, Self::X, Self::A, Self::R, Self::XNext, Self::U].into_iter().find(|c| c.name() == name)
+    }
+}
+
+/// What the rows of a data file must be.
+#[derive(Debug, Clone, Copy)]
+pub struct RowSpec {
+    /// Which columns there are.
+    pub setting: Setting,
+    /// |X|: states are below it.
+    pub states: usize,
+    /// |A|: actions are below it.
+    pub actions: usize,
+}
+
+impl RowSpec {
+    /// The first index that is too large, for an index column.
+    pub(crate) fn below(&self, column: Column) -> Option<usize> {
+        match column {
+            Column::X0 | Column::X | Column::XNext => Some(self.states),
+            Column::A => Some(self.actions),
+            Column::R | Column::U => None,
+        }
+    }
+
+    /// The row that the cells of a record stand for, or the first column whose cell is refused, with that cell. `places` says where in
+    /// the record each column is; a cell that is missing is empty.
+    pub(crate) fn read<'c>(
+        &self,
+        places: &[(Column, usize); 5],
+        cell: impl Fn(usize) -> Option<&'c [u8]>,
+    ) -> Result<Row, (Column, &'c [u8])> {
+        let mut row = Row::default();
+        for &(column, place) in places {
+            let text = cell(place).unwrap_or_default();
+            if let Some(below) = self.below(column) {
+                let index = index(text).filter(|&index| index < below).ok_or((column, text))?;
+                set_index(&mut row, column, index);
+            } else {
+                let number = number(text).filter(|&number| in_range(column, number)).ok_or((column, text))?;
+                set_number(&mut row, column, number);
+            }
+        }
+        Ok(row)
+    }
+}
+
+/// The number that decimal digits alone stand for: no sign, no point.
+pub(crate) fn index(text: &[u8]) -> Option<usize> {
+    let mut number = 0_usize;
+    for byte in text {
+        let digit = byte.checked_sub(b'0').filter(|digit| *digit <= 9)?;
+        number = number.checked_mul(10)?.checked_add(digit.into())?;
+    }
+    if text.is_empty() { None } else { Some(number) }
+}
+
+/// The double nearest to a number as the standard library reads it, which may be infinite or no number.
+fn number(text: &[u8]) -> Option<f64> {
+    core::str::from_utf8(text).ok()?.parse().ok()
+}
+
+/// Whether a reward or a draw is in its range; false for NaN.
+pub(crate) fn in_range(column: Column, value: f64) -> bool {
+    value >= 0.0 && (value < 1.0 || (column == Column::R && value <= 1.0))
+}
+
+/// One row; the column that the setting does not have is 0.
+pub type Row = Sample<f64>;
+
+pub(crate) fn set_index(row: &mut Row, column: Column, value: usize) {
+    match column {
+        Column::X0 => row.x0 = value,
+        Column::X => row.x = value,
+        Column::A => row.a = value,
+        Column::XNext => row.x_next = value,
+        Column::R | Column::U => {}
+    }
+}
+
+pub(crate) fn set_number(row: &mut Row, column: Column, value: f64) {
+    match column {
+        Column::R => row.r = value,
+        Column::U => row.u = value,
+        Column::X0 | Column::X | Column::A | Column::XNext => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn indices_are_digits_that_fit() {
+        assert_eq!((index(b"0"), index(b"007"), index(b"18446744073709551615")), (Some(0), Some(7), Some(usize::MAX)));
+        assert!([&b""[..], b"-1", b"+1", b"1.0", b"18446744073709551616"].iter().all(|text| index(text).is_none()));
+    }
+}

@@ -1,0 +1,180 @@
+//! The numbers everything is generic over: `f64` runs, exact rationals check.
+//!
+//! # How invalid results travel
+//! Arithmetic operators never panic and never wrap. A result that cannot be represented becomes the scalar's
+//! *invalid* value (NaN or infinity for `f64`, [`crate::number::rational::Rational64::INVALID`] for a fixed-width
+//! rational, `BigRational::INVALID` for a quotient by zero), which is absorbing, and the public function that
+//! produced it returns [`Error::NotFinite`](crate::Error::NotFinite). All the same, no generic code in this crate
+//! divides before it has compared the divisor with zero.
+
+#[cfg(feature = "exact")]
+pub mod exact;
+pub mod exponential;
+pub(crate) mod notation;
+pub mod rational;
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+/// An ordered field, up to rounding.
+pub trait Field:
+    Clone
+    + Debug
+    + PartialEq
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + for<'a> Add<&'a Self, Output = Self>
+    + for<'a> Sub<&'a Self, Output = Self>
+    + for<'a> Mul<&'a Self, Output = Self>
+    + for<'a> Div<&'a Self, Output = Self>
+{
+    /// 0.
+    fn zero() -> Self;
+
+    /// 1.
+    fn one() -> Self;
+
+    /// The integer `n`; invalid where it does not fit.
+    fn from_int(n: i64) -> Self;
+
+    /// False for NaN, infinities and overflowed rationals.
+    fn is_valid(&self) -> bool;
+
+    /// An upper bound on the relative error that `operations` successive roundings build up:
+    /// n·u/(1 − n·u) with u the unit roundoff; 0 for exact scalars.
+    #[must_use]
+    fn rounding(operations: usize) -> Self;
+
+    /// `n / d`, the fraction; invalid for `d = 0`.
+    #[must_use]
+    fn ratio(n: i64, d: i64) -> Self {
+        Self::from_int(n) / Self::from_int(d)
+    }
+
+    /// Whether this is 0.
+    fn is_zero(&self) -> bool {
+        *self == Self::zero()
+    }
+
+    /// |x|.
+    #[must_use]
+    fn abs(&self) -> Self {
+        if *self < Self::zero() { -self.clone() } else { self.clone() }
+    }
+
+    /// Whether `self` makes a better pivot than `other`: both are non-zero. Floating point wants the larger
+    /// magnitude and big rationals the shorter number; the default keeps the first.
+    fn better_pivot(&self, _other: &Self) -> bool {
+        false
+    }
+
+    /// Multiplies one row of a linear system, left and right side, by a positive number that makes its entries
+    /// integers; a no-op where integers are not special.
+    fn clear_denominators(_left: &mut [Self], _right: &mut [Self]) {}
+
+    /// One entry of one elimination step: `self` becomes (pivot·self − left·top)/previous, the fraction-free
+    /// (Bareiss) rule. When the system's entries are integers, so is the result.
+    fn eliminate(&mut self, pivot: &Self, left: &Self, top: &Self, previous: &Self) {
+        *self = (pivot.clone() * &*self - left.clone() * top) / previous;
+    }
+
+    /// `self` ← `self`/`divisor`, where integers are known to have an integer quotient; `divisor` is not 0.
+    fn divide_exactly(&mut self, divisor: &Self) {
+        *self = self.clone() / divisor;
+    }
+
+    /// What a linear system's solution is multiplied by during back substitution, from the last pivot of its
+    /// elimination. After [`Field::clear_denominators`] that pivot is ± the determinant, which makes the solution
+    /// integral (Cramer); where integers are not special there is nothing to gain, so the default is 1.
+    #[must_use]
+    fn denominator_of_solution(&self) -> Self {
+        Self::one()
+    }
+
+    /// Solves A X = B in place of elimination, where the scalar knows a faster way, and says whether it did; `a` (n×n) is
+    /// overwritten, and `b` (n×m) becomes X, or is left equivalent to what it was.
+    fn solve_by_lifting(_n: usize, _a: &mut [Self], _b: &mut [Self]) -> bool {
+        false
+    }
+}
+
+/// A field with the operations beyond it that the algorithms (√, exp) and Lemma D.2 (log) use.
+pub trait Real: Field {
+    /// √x, rounded.
+    #[must_use]
+    fn sqrt(&self) -> Self;
+
+    /// eˣ, rounded.
+    #[must_use]
+    fn exp(&self) -> Self;
+
+    /// log x, rounded.
+    #[must_use]
+    fn ln(&self) -> Self;
+}
+
+impl Field for f64 {
+    #[inline]
+    fn zero() -> Self {
+        0.0
+    }
+
+    #[inline]
+    fn one() -> Self {
+        1.0
+    }
+
+    #[inline]
+    #[allow(clippy::cast_precision_loss)] // rounding is what a float does
+    fn from_int(n: i64) -> Self {
+        n as f64
+    }
+
+    #[inline]
+    fn is_valid(&self) -> bool {
+        self.is_finite()
+    }
+
+    #[allow(clippy::cast_precision_loss)] // operation counts are far below 2^53
+    fn rounding(operations: usize) -> Self {
+        let nu = operations as f64 * (f64::EPSILON / 2.0);
+        nu / (1.0 - nu)
+    }
+
+    fn better_pivot(&self, other: &Self) -> bool {
+        f64::abs(*self) > f64::abs(*other)
+    }
+
+    /// Ordinary elimination: the fraction-free rule would overflow, its entries being determinants.
+    fn eliminate(&mut self, pivot: &Self, left: &Self, top: &Self, _previous: &Self) {
+        *self -= left / pivot * top;
+    }
+}
+
+impl Real for f64 {
+    /// Correctly rounded, hence the same on every machine.
+    #[inline(always)]
+    fn sqrt(&self) -> Self {
+        #[cfg(feature = "std")]
+        return f64::sqrt(*self);
+        #[cfg(not(feature = "std"))]
+        return libm::sqrt(*self);
+    }
+
+    /// [`crate::number::exponential::exp`], not the platform's, so that traces are the same bytes everywhere.
+    #[inline(always)]
+    fn exp(&self) -> Self {
+        crate::number::exponential::exp(*self)
+    }
+
+    #[inline]
+    fn ln(&self) -> Self {
+        libm::log(*self)
+    }
+}

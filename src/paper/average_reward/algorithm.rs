@@ -1,0 +1,486 @@
+//! Algorithm 2, `alg:Main`: the offline primal-dual method for average-reward MDPs. [`Algorithm::outer_iteration`] and the body of its
+//! inner loop, [`Algorithm::inner_step`], are the box; what a line calls by default stands in [`Lines`] and [`crate::paper::lines::Lines`].
+//!
+//! A pure function of features, samples, draws and parameters: the same input gives the same bits on every machine.
+//! Where print leaves the order of operations open, it is: ⟨·,·⟩ as [`crate::linear::vector`] says; π from [`crate::linear::softmax`], A' by
+//! inverse CDF; g̃_ρ = 1 − w; g̃_θ = (w·φ') − (w·φ); ρ − (ξ·g), θ − (η·g), β + (ζ·g); the averages from 0 in order of i, then
+//! times (1/K). K + 1 samples per outer iteration, where Algorithm 1 has K; the last update is not averaged in.
+//! `fast::average_reward` computes the same bits sooner.
+
+use super::estimators::{rho_gradient_with, td_error, theta_gradient_with};
+use crate::error::{Error, Result, expect_len, expect_some};
+use crate::linear::projection::{project_unit_interval, validate_radius, within_ball};
+use crate::linear::softmax::inverse_cdf;
+use crate::linear::vector::{all_finite, take};
+use crate::number::Real;
+use crate::paper::discounted::estimators::expect_weight;
+use crate::paper::lines::{
+    self, AsCorrected, accumulate, ascend, copy, descend, located, out_of_order, reciprocal, validate_rate,
+};
+use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
+
+/// The learning rates, the radii and K.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Parameters<T> {
+    /// α, the policy's learning rate.
+    pub alpha: T,
+    /// η, the rate of θ.
+    pub eta: T,
+    /// ζ, the rate of β.
+    pub zeta: T,
+    /// ξ, the rate of ρ.
+    pub xi: T,
+    /// D_θ.
+    pub radius_theta: T,
+    /// D_β.
+    pub radius_beta: T,
+    /// K: inner steps per outer iteration, which uses K + 1 samples.
+    pub inner: usize,
+}
+
+impl<T: Real> Parameters<T> {
+    /// Rates are finite and not negative, radii positive, K ≥ 1.
+    pub fn validate(&self) -> Result<()> {
+        for (what, rate) in [("alpha", &self.alpha), ("eta", &self.eta), ("zeta", &self.zeta), ("xi", &self.xi)] {
+            validate_rate(what, rate)?;
+        }
+        validate_radius("radius_theta", &self.radius_theta)?;
+        validate_radius("radius_beta", &self.radius_beta)?;
+        expect_some("inner", self.inner)
+    }
+}
+
+/// The iterates, in the caller's memory.
+#[derive(Debug)]
+pub struct State<'b, T> {
+    /// θ^(i); between outer iterations θ_t.
+    pub(crate) theta: &'b mut [T],
+    /// Σ_{i<t} θ_i.
+    pub(crate) theta_sum: &'b mut [T],
+    /// β_t.
+    pub(crate) beta: &'b mut [T],
+    /// Σ of the inner iterates before θ^(i).
+    pub(crate) iterate_sum: &'b mut [T],
+    /// Λ^{c−1}β_t.
+    pub(crate) weighted_beta: &'b mut [T],
+    /// Room for what one step computes.
+    pub(crate) scratch: &'b mut [T],
+    /// ρ^(i); between outer iterations ρ_t.
+    pub(crate) rho: T,
+    /// Σ of the ρ^(i) before this one.
+    pub(crate) rho_sum: T,
+    pub(crate) t: usize,
+    pub(crate) i: usize,
+    pub(crate) used: usize,
+}
+
+impl<'b, T: Real> State<'b, T> {
+    /// How many numbers a state needs: 5 vectors of d, and what the outer iteration computes: 3 vectors of d, 2 of |A|.
+    #[must_use]
+    pub const fn buffer_len(actions: usize, dim: usize) -> usize {
+        dim.saturating_mul(8).saturating_add(actions.saturating_mul(2))
+    }
+
+    /// θ₀ = 0, β₁ = 0, ρ₀ = 0, π₁ uniform (erratum 11), before t = 1; see [`Algorithm::start_at`].
+    pub fn new(actions: usize, dim: usize, mut buffer: &'b mut [T]) -> Result<Self> {
+        buffer.fill(T::zero());
+        let buffer = &mut buffer;
+        Ok(Self {
+            theta: take(buffer, dim)?,
+            theta_sum: take(buffer, dim)?,
+            beta: take(buffer, dim)?,
+            iterate_sum: take(buffer, dim)?,
+            weighted_beta: take(buffer, dim)?,
+            scratch: take(buffer, dim.saturating_mul(3).saturating_add(actions.saturating_mul(2)))?,
+            rho: T::zero(),
+            rho_sum: T::zero(),
+            t: 0,
+            i: 0,
+            used: 0,
+        })
+    }
+
+    /// θ^(i) within an outer iteration, θ_t after it.
+    #[must_use]
+    pub fn theta(&self) -> &[T] {
+        self.theta
+    }
+
+    /// Σ_{i<t} θ_i within outer iteration t, Σ_{i≤t} θ_i after it: the policy, by [`crate::linear::softmax::policy_row`].
+    #[must_use]
+    pub fn theta_sum(&self) -> &[T] {
+        self.theta_sum
+    }
+
+    /// β_t within outer iteration t, β_{t+1} after it.
+    #[must_use]
+    pub fn beta(&self) -> &[T] {
+        self.beta
+    }
+
+    /// ρ^(i) within an outer iteration, ρ_t after it.
+    #[must_use]
+    pub fn rho(&self) -> &T {
+        &self.rho
+    }
+
+    /// t, the outer iteration: 0 before the first.
+    #[must_use]
+    pub fn t(&self) -> usize {
+        self.t
+    }
+
+    /// i: the inner iterate θ^(i) is in [`State::theta`]; 0 between outer iterations.
+    #[must_use]
+    pub fn i(&self) -> usize {
+        self.i
+    }
+
+    /// How many samples were used.
+    #[must_use]
+    pub fn used(&self) -> usize {
+        self.used
+    }
+}
+
+/// What an inner step computed.
+#[derive(Debug)]
+pub struct InnerStep<'s, T> {
+    /// t.
+    pub t: usize,
+    /// i.
+    pub i: usize,
+    /// W_{t,i}.
+    pub sample: &'s Sample<T>,
+    /// φ(X, A).
+    pub phi: &'s [T],
+    /// w = ⟨φ(X,A), Λ^{c−1}β_t⟩.
+    pub w: &'s T,
+    /// π_t(·|X').
+    pub policy_next: &'s [T],
+    /// A', drawn from it by the sample's u.
+    pub a_next: usize,
+    /// φ(X', A').
+    pub phi_next: &'s [T],
+    /// g̃_ρ.
+    pub gradient_rho: &'s T,
+    /// g̃_θ.
+    pub gradient: &'s [T],
+    /// ρ^(i) − ξ g̃_ρ.
+    pub unprojected_rho: &'s T,
+    /// θ^(i) − η g̃_θ.
+    pub unprojected: &'s [T],
+    /// ρ^(i+1).
+    pub rho_next: &'s T,
+    /// θ^(i+1).
+    pub theta_next: &'s [T],
+}
+
+/// What an outer step computed.
+#[derive(Debug)]
+pub struct OuterStep<'s, T> {
+    /// t.
+    pub t: usize,
+    /// W_t.
+    pub sample: &'s Sample<T>,
+    /// φ(X, A).
+    pub phi: &'s [T],
+    /// θ_t.
+    pub theta: &'s [T],
+    /// ρ_t.
+    pub rho: &'s T,
+    /// π_t(·|X').
+    pub policy_next: &'s [T],
+    /// v_t(X').
+    pub value_next: &'s T,
+    /// R + v_t(X') − ⟨φ, θ_t⟩ − ρ_t.
+    pub td_error: &'s T,
+    /// g̃_β.
+    pub gradient: &'s [T],
+    /// β_t + ζ g̃_β.
+    pub unprojected: &'s [T],
+    /// β_t.
+    pub beta: &'s [T],
+    /// β_{t+1}.
+    pub beta_next: &'s [T],
+    /// Σ_{i≤t} θ_i, that is π_{t+1}.
+    pub theta_sum: &'s [T],
+}
+
+/// Sees every intermediate of a run; what is not overridden costs nothing.
+pub trait Observer<T> {
+    /// Before the first sample of t: θ^(1), ρ^(1), β_t, Λ^{c−1}β_t and Σ_{i<t} θ_i, that is π_t.
+    #[inline]
+    fn begin_outer(&mut self, _t: usize, _theta: &[T], _rho: &T, _beta: &[T], _weighted_beta: &[T], _theta_sum: &[T]) {}
+
+    /// After an inner step.
+    #[inline]
+    fn inner_step(&mut self, _step: &InnerStep<T>) {}
+
+    /// After an outer iteration.
+    #[inline]
+    fn outer_step(&mut self, _step: &OuterStep<T>) {}
+}
+
+/// Sees nothing.
+impl<T> Observer<T> for () {}
+
+/// The lines that only this box has.
+pub trait Lines<T: Real>: lines::Lines<T> {
+    /// Initialize ρ^(1) = ρ_{t−1}, in whose place it stands (print does not say; erratum 9).
+    fn start_rho(&mut self, _rho: &mut T) {}
+
+    /// Sample A' ~ π_t(·|X'), by u.
+    fn draw(&mut self, policy: &[T], u: &T) -> Result<usize> {
+        inverse_cdf(policy, u)
+    }
+
+    /// Lemma C.6: g̃_ρ.
+    fn rho_gradient(&mut self, w: &T) -> Result<T> {
+        rho_gradient_with(w)
+    }
+
+    /// Lemma C.7: g̃_θ.
+    fn theta_gradient<'s>(&mut self, phi: &[T], next: &[T], w: &T, scratch: &mut &'s mut [T]) -> Result<&'s [T]> {
+        let gradient = take(scratch, phi.len())?;
+        theta_gradient_with(phi, next, w, gradient)?;
+        Ok(gradient)
+    }
+
+    /// Π onto [0, 1]: ρ^(i+1).
+    fn project_rho(&mut self, unprojected: &T) -> Result<T> {
+        project_unit_interval(unprojected.clone())
+    }
+
+    /// ρ_t = (1/K) Σ_i ρ^(i): `rho` is the last iterate and becomes the average.
+    fn average_rho(&mut self, sum: &T, count: usize, rho: &mut T) {
+        *rho = sum.clone() * reciprocal::<T>(count);
+    }
+
+    /// Lemma C.5: R + v_t(X') − ⟨φ, θ_t⟩ − ρ_t.
+    fn td_error(&mut self, reward: &T, value_next: &T, phi: &[T], theta: &[T], rho: &T) -> Result<T> {
+        td_error(reward, value_next, phi, theta, rho)
+    }
+}
+
+impl<T: Real> Lines<T> for AsCorrected {}
+
+/// Alg 2, `alg:Main`: the features, Λ^{c−1} and the parameters of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct Algorithm<'a, T, F> {
+    pub(crate) features: &'a F,
+    pub(crate) weight: Option<&'a [T]>,
+    pub(crate) parameters: &'a Parameters<T>,
+}
+
+impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
+    /// `weight` is Λ^{c−1} (d×d, by rows) at c = 1/2 and `None`, the identity, at c = 1.
+    pub fn new(features: &'a F, weight: Option<&'a [T]>, parameters: &'a Parameters<T>) -> Result<Self> {
+        parameters.validate()?;
+        expect_some("actions", features.actions())?;
+        expect_some("feature dimension", features.dim())?;
+        expect_weight(weight, features.dim())?;
+        all_finite("Λ^{c−1}", weight.unwrap_or_default())?;
+        Ok(Self { features, weight, parameters })
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn parameters(&self) -> &'a Parameters<T> {
+        self.parameters
+    }
+
+    /// `outer` outer iterations, on K + 1 samples each; continues where `state` stands, so a long data set may come in blocks.
+    /// A sample that is missing is [`Error::Length`].
+    pub fn run<O: Observer<T>>(
+        &self,
+        state: &mut State<T>,
+        outer: usize,
+        samples: impl IntoIterator<Item = Sample<T>>,
+        observer: &mut O,
+    ) -> Result<()> {
+        self.run_by(&mut AsCorrected, state, outer, samples, observer)
+    }
+
+    /// [`Algorithm::run`] with lines of the caller's.
+    pub fn run_by<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        outer: usize,
+        samples: impl IntoIterator<Item = Sample<T>>,
+        observer: &mut O,
+    ) -> Result<()> {
+        let mut data = Data::new(samples.into_iter(), outer.saturating_mul(self.parameters.inner.saturating_add(1)));
+        // for t = 1 to T
+        for _t in 0..outer {
+            let iteration = self.outer_iteration(lines, state, &mut data, observer);
+            iteration.map_err(|error| located(error, state.t, state.i, "beta"))?;
+        }
+        Ok(())
+    }
+
+    /// The body of the box's outer loop.
+    pub fn outer_iteration<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        data: &mut Data<impl Iterator<Item = Sample<T>>>,
+        observer: &mut O,
+    ) -> Result<()> {
+        let Parameters { alpha, zeta, radius_beta, inner: count, .. } = self.parameters;
+        // Initialize θ_t^(1) = θ_{t−1}
+        self.begin_outer(lines, state, observer)?;
+        // for i = 1 to K: stochastic gradient descent
+        for i in 1..=*count {
+            // Obtain sample W_{t,i} = (X, A, R, X'); sample A'; g̃_ρ, g̃_θ; ρ_t^(i+1), θ_t^(i+1)
+            let step = self.inner_step(lines, state, &data.obtain()?, observer);
+            step.map_err(|error| located(error, state.t, i, "theta"))?;
+        }
+        // ρ_t = (1/K) Σ_{i=1}^K ρ_t^(i)
+        lines.average_rho(&state.rho_sum, *count, &mut state.rho);
+        // θ_t = (1/K) Σ_{i=1}^K θ_t^(i)
+        lines.average(state.iterate_sum, *count, state.theta);
+
+        // Stochastic gradient ascent: obtain sample W_t = (X, A, R, X')
+        let sample = data.obtain()?;
+        state.i = 0;
+        let (phi, next) = self.visit(state, &sample)?;
+        let scratch = &mut &mut *state.scratch;
+        // v_t(X') = Σ_a π_t(a|X')⟨φ(X', a), θ_t⟩
+        let policy_next = lines.policy(alpha, next, state.theta_sum, scratch)?;
+        let value_next = &lines.value(next, policy_next, state.theta, scratch)?;
+        // g̃_β = Λ^{c−1}φ[R + v_t(X') − ⟨θ_t, φ⟩ − ρ_t]
+        let td_error = &lines.td_error(&sample.r, value_next, phi, state.theta, &state.rho)?;
+        let gradient = lines.beta_gradient(self.weight, phi, td_error, scratch)?;
+        // β_{t+1} = Π(β_t + ζ g̃_β)
+        let (beta, unprojected) = (copy(state.beta, scratch)?, ascend(state.beta, zeta, gradient, scratch)?);
+        lines.project_beta(unprojected, radius_beta, state.beta)?;
+
+        // Policy update: π_{t+1} = softmax(α Σ_{k=1}^t Φθ_k)
+        lines.update_policy(state.theta, state.theta_sum)?;
+        state.used += 1;
+        let (t, rho, theta, beta_next) = (state.t, &state.rho, &*state.theta, &*state.beta);
+        let theta_sum = &*state.theta_sum;
+        #[rustfmt::skip]
+        observer.outer_step(&OuterStep {
+            t, sample: &sample, phi, theta, rho, policy_next, value_next, td_error, gradient, unprojected, beta, beta_next, theta_sum,
+        });
+        Ok(())
+    }
+
+    /// The body of the box's inner loop.
+    pub fn inner_step<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        sample: &Sample<T>,
+        observer: &mut O,
+    ) -> Result<()> {
+        let Parameters { alpha, eta, xi, radius_theta, .. } = self.parameters;
+        let (phi, next) = self.visit_inner(state, sample)?;
+        let scratch = &mut &mut *state.scratch;
+        let w = &lines.w(phi, state.weighted_beta)?;
+        // Sample A' ~ π_t(·|X')
+        let policy_next = lines.policy(alpha, next, state.theta_sum, scratch)?;
+        let a_next = lines.draw(policy_next, &sample.u)?;
+        let phi_next = feature(next, self.features.actions(), self.features.dim(), a_next)?;
+        // g̃_ρ = 1 − ⟨φ, Λ^{c−1}β_t⟩
+        let gradient_rho = &lines.rho_gradient(w)?;
+        // g̃_θ = φ'⟨φ, Λ^{c−1}β_t⟩ − φ⟨φ, Λ^{c−1}β_t⟩
+        let gradient = lines.theta_gradient(phi, phi_next, w, scratch)?;
+        // ρ_t^(i+1) = Π(ρ_t^(i) − ξ g̃_ρ)
+        state.rho_sum = state.rho_sum.clone() + &state.rho;
+        let unprojected_rho = &(state.rho.clone() - gradient_rho.clone() * xi);
+        state.rho = lines.project_rho(unprojected_rho)?;
+        // θ_t^(i+1) = Π(θ_t^(i) − η g̃_θ)
+        accumulate(state.theta, state.iterate_sum);
+        let unprojected = descend(state.theta, eta, gradient, scratch)?;
+        lines.project_theta(unprojected, radius_theta, state.theta)?;
+
+        let (t, i, rho_next, theta_next) = (state.t, state.i, &state.rho, &*state.theta);
+        (state.i, state.used) = (i + 1, state.used + 1);
+        #[rustfmt::skip]
+        observer.inner_step(&InnerStep {
+            t, i, sample, phi, w, policy_next, a_next, phi_next, gradient_rho, gradient, unprojected_rho, unprojected, rho_next, theta_next,
+        });
+        Ok(())
+    }
+
+    /// Starts from θ₀ ∈ B(D_θ), ρ₀ ∈ [0, 1] and β₁ ∈ B(D_β) instead of 0.
+    pub fn start_at(&self, state: &mut State<T>, theta: &[T], rho: T, beta: &[T]) -> Result<()> {
+        let Parameters { radius_theta, radius_beta, .. } = self.parameters;
+        self.expect_shape(state)?;
+        if state.t != 0 {
+            return out_of_order(state.i);
+        }
+        for (what, point, radius) in [("theta_0", theta, radius_theta), ("beta_1", beta, radius_beta)] {
+            expect_len(what, self.features.dim(), point.len())?;
+            all_finite(what, point)?;
+            if !within_ball(point, radius) {
+                return Err(Error::OutOfRange { what, index: 0, expected: "a norm of at most the radius" });
+            }
+        }
+        if !(rho >= T::zero() && rho <= T::one()) {
+            return Err(Error::OutOfRange { what: "rho_0", index: 0, expected: "0 <= rho <= 1" });
+        }
+        state.rho = rho;
+        state.theta.clone_from_slice(theta);
+        state.beta.clone_from_slice(beta);
+        Ok(())
+    }
+
+    /// θ^(1) = θ_{t−1} and ρ^(1) = ρ_{t−1} (print does not say; erratum 9), and Λ^{c−1}β_t for the steps to come.
+    pub fn begin_outer<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        observer: &mut O,
+    ) -> Result<()> {
+        self.expect_shape(state)?;
+        if state.i != 0 {
+            return out_of_order(state.i);
+        }
+        (state.t, state.i) = (state.t + 1, 1);
+        lines.start(state.theta);
+        lines.start_rho(&mut state.rho);
+        lines.weighted_beta(self.weight, state.beta, state.weighted_beta);
+        state.iterate_sum.fill(T::zero());
+        state.rho_sum = T::zero();
+        observer.begin_outer(state.t, state.theta, &state.rho, state.beta, state.weighted_beta, state.theta_sum);
+        Ok(())
+    }
+
+    /// What [`Algorithm::visit`] gives, for an inner step, if it is time for one and u is a draw.
+    fn visit_inner(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], &'a [T])> {
+        self.expect_shape(state)?;
+        if state.i == 0 || state.i > self.parameters.inner {
+            return out_of_order(state.i);
+        }
+        self.expect_draw(state, sample)?;
+        self.visit(state, sample)
+    }
+
+    pub(crate) fn expect_draw(&self, state: &State<T>, sample: &Sample<T>) -> Result<()> {
+        if sample.u >= T::zero() && sample.u < T::one() {
+            return Ok(());
+        }
+        Err(Error::OutOfRange { what: "u", index: state.used, expected: "0 <= u < 1" })
+    }
+
+    /// φ(X, A) and φ(X', ·), of a sample whose reward is a number.
+    pub(crate) fn visit(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], &'a [T])> {
+        if !sample.r.is_valid() {
+            return Err(Error::Diverged { t: state.t, k: state.i, what: "r" });
+        }
+        let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
+        let here = features_of(self.features, "x", sample.x, state.used)?;
+        Ok((feature(here, self.features.actions(), self.features.dim(), sample.a)?, next))
+    }
+
+    pub(crate) fn expect_shape(&self, state: &State<T>) -> Result<()> {
+        expect_len("state", self.features.dim(), state.theta.len())?;
+        let room = State::<T>::buffer_len(self.features.actions(), self.features.dim());
+        expect_len("state's scratch", room.saturating_sub(5 * state.theta.len()), state.scratch.len())
+    }
+}

@@ -1,0 +1,95 @@
+//! C^†, the largest generalised eigenvalue of (M, Λ): certified and bracketed exactly, computed in `f64`.
+
+use super::diamond_ratio_trace;
+use crate::error::{Error, Result, expect_len, expect_table};
+use crate::linear::solve::{Definiteness, definiteness};
+use crate::linear::vector::{finite, inner, multiply, take};
+use crate::number::Field;
+
+/// Def E.1, 3: the quotient yᵀMy / yᵀΛy, of which C^† is the supremum over y ≠ 0. `Err` where yᵀΛy = 0.
+pub fn rayleigh_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], mut scratch: &mut [T]) -> Result<T> {
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
+    expect_len("y", dim, y.len())?;
+    let image = take(&mut scratch, dim)?;
+    multiply(m, y, image);
+    let above = inner(y, image);
+    multiply(lambda, y, image);
+    let below = finite("yᵀΛy", inner(y, image))?;
+    if below.is_zero() {
+        return Err(Error::OutOfRange { what: "y", index: 0, expected: "yᵀΛy > 0" });
+    }
+    finite("yᵀMy / yᵀΛy", above / below)
+}
+
+/// The sign of τΛ − M. With Λ positive definite, τ > C^† exactly when it is definite, τ = C^† when it is semidefinite
+/// and singular, τ < C^† when it is indefinite. Over an exact scalar this is a proof.
+fn compare<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, mut scratch: &mut [T]) -> Result<Definiteness> {
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
+    let difference = take(&mut scratch, dim * dim)?;
+    difference.clone_from_slice(lambda);
+    if definiteness(dim, difference)? != Definiteness::Definite {
+        return Err(Error::OutOfRange { what: "Λ", index: 0, expected: "a positive definite matrix" });
+    }
+    for (entry, (l, m)) in difference.iter_mut().zip(lambda.iter().zip(m)) {
+        *entry = l.clone() * tau - m;
+    }
+    definiteness(dim, difference)
+}
+
+/// Def E.1, 3: whether C^† ≤ τ, that is M ⪯ τΛ, by an exact definiteness test.
+pub fn dagger_ratio_at_most<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, scratch: &mut [T]) -> Result<bool> {
+    Ok(compare(dim, m, lambda, tau, scratch)? != Definiteness::Indefinite)
+}
+
+/// Def E.1, 3: whether C^† = τ: M ⪯ τΛ, and τΛ − M is singular.
+pub fn dagger_ratio_equals<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, scratch: &mut [T]) -> Result<bool> {
+    Ok(matches!(compare(dim, m, lambda, tau, scratch)?, Definiteness::Semidefinite { .. }))
+}
+
+/// Prop E.3, `prop:cr2`, read as an enclosure: C^⋄/d ≤ C^† ≤ C^⋄, then halved `halvings` times by exact
+/// definiteness tests. Both ends are proven bounds; they coincide when a test hits C^† itself.
+pub fn dagger_ratio_bracket<T: Field>(
+    dim: usize,
+    m: &[T],
+    lambda: &[T],
+    halvings: usize,
+    scratch: &mut [T],
+) -> Result<(T, T)> {
+    let diamond = diamond_ratio_trace(dim, m, lambda, scratch)?;
+    let count = T::from_int(i64::try_from(dim).unwrap_or(i64::MAX));
+    let (mut lower, mut upper) = (finite("C^⋄/d", diamond.clone() / count)?, diamond);
+    for end in [lower.clone(), upper.clone()] {
+        if dagger_ratio_equals(dim, m, lambda, &end, scratch)? {
+            return Ok((end.clone(), end));
+        }
+    }
+    for _ in 0..halvings {
+        let middle = finite("middle", (lower.clone() + &upper) * T::ratio(1, 2))?;
+        match compare(dim, m, lambda, &middle, scratch)? {
+            Definiteness::Definite => upper = middle,
+            Definiteness::Indefinite => lower = middle,
+            Definiteness::Semidefinite { .. } => return Ok((middle.clone(), middle)),
+        }
+    }
+    Ok((lower, upper))
+}
+
+/// Def E.1, 3: C^† = λ_max(Λ^{−1/2} M Λ^{−1/2}) in `f64`, through the Cholesky factor of Λ, which has the same spectrum.
+#[cfg(feature = "std")]
+pub fn dagger_ratio(dim: usize, m: &[f64], lambda: &[f64]) -> Result<f64> {
+    use nalgebra::{DMatrix, SymmetricEigen};
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ", dim, dim, lambda.len())?;
+    crate::error::expect_some("feature dimension", dim)?;
+    crate::linear::vector::all_finite("M", m)?;
+    crate::paper::covariance::Spectrum::new(dim, lambda)?;
+    let factor = DMatrix::from_row_slice(dim, dim, lambda).cholesky();
+    let singular = Error::Singular { what: "Λ", rank: 0 };
+    let root = factor.ok_or(singular)?.l();
+    let half = root.solve_lower_triangular(&DMatrix::from_row_slice(dim, dim, m)).ok_or(singular)?;
+    let mut whole = root.solve_lower_triangular(&half.transpose()).ok_or(singular)?;
+    whole = (&whole + whole.transpose()) * 0.5;
+    finite("C^†", SymmetricEigen::new(whole).eigenvalues.max())
+}
