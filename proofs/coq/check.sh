@@ -48,6 +48,22 @@ command -v ocamlfind >/dev/null && ocamlfind query zarith >/dev/null 2>&1 ||
   { echo "coq: no ocamlfind or no Zarith for the checker (packages: $(cat packages.txt))" >&2; exit 1; }
 ${MAKE:-make} checker >build.log 2>&1 || { cat build.log >&2; echo "coq: the checker could not be built" >&2; exit 1; }
 checker/test.sh
+# Coq's floats are the program's, bit for bit: on the golden vectors, which `make` has compared (FloatGolden.v), and, where
+# cargo can make them, on cases that tests/coq_bits.rs generates.
+bits="the golden vectors; no cargo, so no generated cases"
+if command -v cargo >/dev/null; then
+  mkdir "$work/bits"
+  COQ_BITS="$work/bits" cargo test --locked --quiet --test coq_bits >"$work/cargo" 2>&1 ||
+    { cat "$work/cargo" >&2; echo "coq: could not generate the cases" >&2; exit 1; }
+  # A file per process, so that none grows large.  Coq prints `= Agree CASES NUMBERS`, or the first difference.
+  find "$work/bits" -name '*.v' | sort | xargs -P "${JOBS:-2}" -n 1 sh -c 'coqc -noglob -Q . OPD "$0" >"$0.out" 2>&1 || :'
+  for file in "$work"/bits/*.v; do
+    grep -q '^ *= Agree [0-9]' "$file.out" || { cat "$file.out" >&2; echo "coq: $(basename "$file"): Coq and the program differ" >&2; exit 1; }
+  done
+  bits="the golden vectors and $(sed -nE 's/^ *= Agree ([0-9]+) ([0-9]+).*/\1 \2/p' "$work"/bits/*.out |
+    awk '{ cases += $1; numbers += $2 } END { print cases " generated cases, " numbers " numbers" }')"
+fi
 
 [ "$count" -gt 0 ] || { echo "coq: no theorem found" >&2; exit 1; }
 echo "coq: $count theorems checked; $closed need no axiom, $((count - closed)) those of the real numbers; $(grep -c . fractions.txt) fractions"
+echo "coq: bit for bit: $bits"
