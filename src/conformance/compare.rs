@@ -332,7 +332,7 @@ impl Sight<'_> {
                         let before = self.judgement.undecided.get_or_insert((t, k));
                         *before = (*before).min((t, k));
                     }
-                } else if !same(expected, *found) && !((expected - found).abs() <= tolerance) {
+                } else if !(same(expected, *found) || (expected - found).abs() <= tolerance) {
                     self.diverges(t, k, *field, Difference::Number { component, expected, found: *found, tolerance });
                     break;
                 }

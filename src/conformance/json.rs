@@ -10,7 +10,6 @@ use super::trace::{FIELDS, Field, Step, Trace};
 use super::variant;
 use super::walk::Bound;
 use crate::number::Field as _;
-use std::fmt::Write as _;
 
 /// A JSON object under construction.
 struct Object(String);
@@ -22,7 +21,7 @@ impl Object {
 
     fn put(&mut self, key: &str, value: &str) {
         let comma = if self.0.len() > 1 { "," } else { "" };
-        let _ = write!(self.0, "{comma}\"{key}\":{value}");
+        self.0 += &format!("{comma}\"{key}\":{value}");
     }
 
     fn text(&mut self, key: &str, text: &str) {
@@ -131,18 +130,18 @@ pub fn prompt(case: &Case) -> String {
 pub fn prompt_text(case: &Case) -> String {
     let line = |numbers: &[f64]| numbers.iter().map(|x| format!(" {}", decimal(*x))).collect::<String>();
     let mut text = format!("case {}\nsetting {}\n", case.id, case.setting.name());
-    let _ = writeln!(text, "shape {} {} {} {} {}", case.states, case.actions, case.dim, case.inner, case.outer);
+    text += &format!("shape {} {} {} {} {}\n", case.states, case.actions, case.dim, case.inner, case.outer);
     for (key, x) in scalars(case) {
-        let _ = writeln!(text, "{key} {}", decimal(x));
+        text += &format!("{key} {}\n", decimal(x));
     }
-    let _ = writeln!(text, "features{}", line(&case.features));
+    text += &format!("features{}\n", line(&case.features));
     if let Some(weight) = &case.weight {
-        let _ = writeln!(text, "weight{}", line(weight));
+        text += &format!("weight{}\n", line(weight));
     }
-    let _ = writeln!(text, "theta_start{}\nbeta_start{}", line(&case.theta_start), line(&case.beta_start));
+    text += &format!("theta_start{}\nbeta_start{}\n", line(&case.theta_start), line(&case.beta_start));
     for sample in &case.samples {
         let (r, u) = (decimal(sample.r), decimal(sample.u));
-        let _ = writeln!(text, "sample {} {} {} {r} {} {u}", sample.x0, sample.x, sample.a, sample.x_next);
+        text += &format!("sample {} {} {} {r} {} {u}\n", sample.x0, sample.x, sample.a, sample.x_next);
     }
     text + "end\n"
 }
