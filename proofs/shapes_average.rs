@@ -78,7 +78,7 @@ fn dual_point<T: Field>(
     answer(features && policy.len() == shape.pairs() && v.len() == shape.states, T::zero())
 }
 
-/// `lagrangian` and `lagrangian_regrouped_as_printed`.
+/// `lagrangian` and `lagrangian_regrouped`.
 fn lagrangian<T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
@@ -291,7 +291,7 @@ lengths! {
     #[kani::stub(crate::paper::average_reward::lp::dual_feature_residual, dual_feature_residual)]
     #[kani::stub(crate::paper::average_reward::lp::dual_point, dual_point)]
     #[kani::stub(crate::paper::average_reward::lagrangian::lagrangian, lagrangian)]
-    #[kani::stub(crate::paper::average_reward::lagrangian::lagrangian_regrouped_as_printed, lagrangian)]
+    #[kani::stub(crate::paper::average_reward::lagrangian::lagrangian_regrouped, lagrangian)]
     #[kani::stub(crate::paper::average_reward::lagrangian::nu_beta, nu_beta)]
     fn average_gradient_lengths() {
         average::gradients(&calls(), &saddle())

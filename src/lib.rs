@@ -40,6 +40,7 @@ extern crate alloc;
 pub mod conformance;
 #[cfg(any(feature = "cli", kani))]
 pub mod data;
+pub mod errata;
 pub mod error;
 pub mod fast;
 pub mod instances;
@@ -51,6 +52,8 @@ pub mod paper;
 mod proofs;
 #[cfg(feature = "std")]
 pub mod sampler;
+#[cfg(all(feature = "std", feature = "exact"))]
+pub mod statements;
 
 pub use error::{Error, Result};
 

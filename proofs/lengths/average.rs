@@ -105,7 +105,7 @@ pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> boo
         && calls.exact([dim, dim], |[beta, out]| saddle.lambda(beta, out))
         && calls.scratch(with_varrho, |[r, v, t, l, mu], s| lagrangian(mdp, r, rho, v, t, l, mu, s).map(done))
         && calls.scratch(with_varrho, |[r, v, t, l, mu], s| {
-            lagrangian_regrouped_as_printed(mdp, r, rho, v, t, l, mu, s).map(done)
+            crate::errata::average_lagrangian_regrouped(mdp, r, rho, v, t, l, mu, s).map(done)
         })
         && calls.scratch([dim, states], |[beta, out], s| nu_beta(saddle, beta, out, s))
 }

@@ -10,6 +10,8 @@
 #[cfg(feature = "exact")]
 pub mod exact;
 pub mod exponential;
+#[cfg(feature = "exact")]
+pub mod interval;
 pub(crate) mod notation;
 pub mod rational;
 

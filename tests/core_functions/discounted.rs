@@ -111,12 +111,8 @@ fn estimators_refuse() {
         let visit = Visit { phi, start, next, policy_start, policy_next };
         theta_gradient_estimate(&g[0], &visit, wb, out, s)
     });
-    refuses(
-        "printed_theta_gradient_estimate",
-        all(),
-        |[g, phi, start, next, policy_start, policy_next, beta, out, s]| {
-            let visit = Visit { phi, start, next, policy_start, policy_next };
-            printed_theta_gradient_estimate(&g[0], &visit, Some(&POWER), beta, out, s)
-        },
-    );
+    refuses("equation_10", all(), |[g, phi, start, next, policy_start, policy_next, beta, out, s]| {
+        let visit = Visit { phi, start, next, policy_start, policy_next };
+        offline_primal_dual::errata::equation_10(&g[0], &visit, Some(&POWER), beta, out, s)
+    });
 }

@@ -125,8 +125,8 @@ fn mirror_descent_refuses() {
     refuses("mirror::telescoped_right", [Scalar(0.5), p(), p(), Any(vec![0.5, 0.25, 0.5, 1.0])], |[a, star, p, q]| {
         mirror::telescoped_right(&a[0], star, p, q).map(done)
     });
-    refuses("telescoped_right_printed", [Scalar(0.5), p(), p(), plain(2)], |[a, star, p, q]| {
-        mirror::telescoped_right_printed(&a[0], star, p, q).map(done)
+    refuses("lemma_d2_last_display", [Scalar(0.5), p(), p(), plain(2)], |[a, star, p, q]| {
+        offline_primal_dual::errata::lemma_d2_last_display(&a[0], star, p, q).map(done)
     });
     refuses("mirror_regret", [plain(3), input(&[0.5; 6]), input(&POLICY), plain(6)], |[nu, a, b, q]| {
         mirror::mirror_regret(2, nu, a, b, q).map(done)

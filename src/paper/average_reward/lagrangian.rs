@@ -91,24 +91,8 @@ pub fn lagrangian<T: Field>(
 /// (23), Lagrangian in λ, second line: L = ⟨λ, ω⟩ + ρ[1 − ⟨λ, ϱ⟩] + ⟨θ, Φᵀμ − λ⟩ + ⟨v, Ψᵀλ − Eᵀμ⟩.
 ///
 /// # Deviation
-/// Print drops ⟨λ, ω⟩ ([`lagrangian_regrouped_as_printed`]), without which the two lines differ; erratum 10.
+/// Print drops ⟨λ, ω⟩ ([`crate::errata::average_lagrangian_regrouped`]), without which the two lines differ; erratum 10.
 pub fn lagrangian_regrouped<T: Field>(
-    mdp: &LinearMdp<T>,
-    varrho: &[T],
-    rho: &T,
-    v: &[T],
-    theta: &[T],
-    lambda: &[T],
-    mu: &[T],
-    scratch: &mut [T],
-) -> Result<T> {
-    let printed = lagrangian_regrouped_as_printed(mdp, varrho, rho, v, theta, lambda, mu, scratch)?;
-    finite("L", primal_objective(mdp, lambda)? + printed)
-}
-
-/// (23), Lagrangian in λ, second line as printed: ρ[1 − ⟨λ, ϱ⟩] + ⟨θ, Φᵀμ − λ⟩ + ⟨v, Ψᵀλ − Eᵀμ⟩. It is not the
-/// Lagrangian: erratum 10.
-pub fn lagrangian_regrouped_as_printed<T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     rho: &T,
@@ -126,7 +110,7 @@ pub fn lagrangian_regrouped_as_printed<T: Field>(
     primal_flow_residual(mdp, lambda, mu, flow, scratch)?;
     primal_feature_residual(mdp, lambda, mu, feature)?;
     let normalisation = primal_normalisation_residual(varrho, lambda)?;
-    finite("L as printed", normalisation * rho + inner(theta, feature) + inner(v, flow))
+    finite("L", primal_objective(mdp, lambda)? + normalisation * rho + inner(theta, feature) + inner(v, flow))
 }
 
 /// (23), Lagrangian in β: L = ρ + ⟨β, Λ^c[ω + Ψv − θ − ρϱ]⟩ + ⟨μ, Φθ − Ev⟩.

@@ -5,10 +5,12 @@
 
 pub(crate) mod bellman;
 mod dagger;
+mod proof_steps;
 mod tabular;
 
 pub use bellman::*;
 pub use dagger::*;
+pub use proof_steps::*;
 pub use tabular::*;
 
 use crate::error::{Result, expect_len, expect_table};
@@ -93,12 +95,12 @@ pub fn feature_variance<T: Field>(
     finite("Var*[Λ^{−c}φ]", sum)
 }
 
-/// Def E.1, 2: C^⋄ = E\*[φᵀΛ⁻¹φ].
+/// (17), `eq:fcr`, Def E.1, 2: C^⋄ = E\*[φᵀΛ⁻¹φ].
 pub fn diamond_ratio<T: Field>(mdp: &LinearMdp<T>, mu_star: &[T], lambda: &[T], scratch: &mut [T]) -> Result<T> {
     second_moment_ratio(Exponent::Half, mdp, mu_star, lambda, scratch)
 }
 
-/// Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\] given, the form its proof passes through.
+/// (31), Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\] given, the form its proof passes through.
 pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], mut scratch: &mut [T]) -> Result<T> {
     expect_table("M", dim, dim, m.len())?;
     expect_table("Λ", dim, dim, lambda.len())?;

@@ -1,0 +1,52 @@
+//! Section 2, below (6): optimal solutions of the two linear programs are the saddle points of their Lagrangian.
+
+use crate::error::Result;
+use crate::linear::vector::take;
+use crate::number::Field;
+use crate::paper::mdp::{
+    LinearMdp, dual_feasible, dual_feature_residual, dual_slack, primal_feasible, primal_feature_residual,
+    primal_flow_residual, weak_duality_gap,
+};
+
+/// S2.saddle: whether (v, θ, λ, μ) is a saddle point of (6) over μ ≥ 0: ∂L/∂v, ∂L/∂θ and ∂L/∂λ are 0, and L, which is linear in μ, is
+/// greatest at this one: μ ≥ 0, ∂L/∂μ ≤ 0, and their product is 0 component by component. Meant for exact arithmetic.
+pub fn is_saddle_point<T: Field>(
+    mdp: &LinearMdp<T>,
+    v: &[T],
+    theta: &[T],
+    lambda: &[T],
+    mu: &[T],
+    mut scratch: &mut [T],
+) -> Result<bool> {
+    let shape = mdp.shape();
+    let by_v = take(&mut scratch, shape.states)?;
+    let by_theta = take(&mut scratch, shape.dim)?;
+    let by_lambda = take(&mut scratch, shape.dim)?;
+    let minus_by_mu = take(&mut scratch, shape.pairs())?;
+    primal_flow_residual(mdp, lambda, mu, by_v, scratch)?;
+    primal_feature_residual(mdp, lambda, mu, by_theta)?;
+    dual_feature_residual(mdp, v, theta, by_lambda)?;
+    dual_slack(mdp, v, theta, minus_by_mu)?;
+    let stationary = by_v.iter().chain(by_theta.iter()).chain(by_lambda.iter()).all(Field::is_zero);
+    let zero = T::zero();
+    let greatest = mu.iter().zip(minus_by_mu.iter()).all(|(m, g)| {
+        let product = m.clone() * g;
+        *m >= zero && *g >= zero && product.is_zero()
+    });
+    Ok(stationary && greatest)
+}
+
+/// S2.saddle: whether (λ, μ) is optimal for (4) and (v, θ) for (5): both feasible, of equal value. Meant for exact arithmetic.
+pub fn is_optimal<T: Field>(
+    mdp: &LinearMdp<T>,
+    v: &[T],
+    theta: &[T],
+    lambda: &[T],
+    mu: &[T],
+    scratch: &mut [T],
+) -> Result<bool> {
+    let slack = T::zero();
+    Ok(primal_feasible(mdp, lambda, mu, &slack, scratch)?
+        && dual_feasible(mdp, v, theta, &slack, scratch)?
+        && weak_duality_gap(mdp, v, lambda)?.is_zero())
+}
