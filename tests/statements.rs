@@ -76,6 +76,7 @@ fn on_every_embedded_instance() {
         &mut tally,
         in_parallel(all.len(), |i| evaluate(all[i].name(), &all[i].to_owned().unwrap(), Some(7), |_| true)),
     );
+    add(&mut tally, evaluate("flat rewards", &models::flat_rewards(), None, |_| true));
     let (held, shown) = (counted(&tally, "holds"), counted(&tally, "erratum"));
     for check in statements::checks() {
         let seen = if check.erratum.is_some() { &shown } else { &held };

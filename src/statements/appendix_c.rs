@@ -74,6 +74,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Alg 2", "the average-reward method")
         .label("alg:Main")
         .coq(&["softmax_policy", "projection_ball", "projection_interval"])
+        .kani(&["average_reward_steps_stay_in_balls", "draw_is_an_action", "unit_interval_is_idempotent"])
         .errata(&[9, 11])
         .functions(&["paper::average_reward::algorithm::Algorithm"]),
     Statement::new("C", "Thm C.1", "the eight-term bound")
@@ -112,7 +113,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.3", "gap = suboptimality")
         .label("lem:duality-to-suboptimality")
         .coq(&["lemma_C_3"])
-        .kani(&["lemmas::lemmas_c_3_and_c_4_first_model", "lemmas::lemmas_c_3_and_c_4_second_model"])
+        .kani(&["lemmas_c_3_and_c_4_first_model", "lemmas_c_3_and_c_4_second_model"])
         .errata(&[13])
         .functions(&[
             "paper::average_reward::duality_gap::Comparators",
@@ -125,7 +126,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.4", "decomposition and bound")
         .label("lem:duality-to-opterror")
         .coq(&["lemma_C_4_equality", "lemma_C_4_inner", "theorem_C_1"])
-        .kani(&["lemmas::lemmas_c_3_and_c_4_first_model", "lemmas::lemmas_c_3_and_c_4_second_model"])
+        .kani(&["lemmas_c_3_and_c_4_first_model", "lemmas_c_3_and_c_4_second_model"])
         .functions(&[
             "paper::average_reward::duality_gap::telescoped",
             "paper::average_reward::regret::theta_regret",

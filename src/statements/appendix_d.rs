@@ -23,7 +23,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("D", "Lemma D.1", "online stochastic gradient descent")
         .label("lem:aux-sgd")
         .coq(&["lemma_D_1", "lemma_D_1_one_step", "projection_nonexpansive"])
-        .kani(&["projection::ball_is_non_expansive_in_steps", "projection::ball_is_non_expansive_by_gram"])
+        .kani(&["ball_is_non_expansive_in_steps", "ball_is_non_expansive_by_gram", "unit_interval_is_non_expansive"])
         .functions(&[
             "paper::online_learning::gradient_descent::unprojected_step",
             "paper::online_learning::gradient_descent::project_with_norm",
@@ -122,7 +122,9 @@ fn path_bounded(case: &Case, _: &mut [Q]) -> Result<Compared> {
 fn state(case: &Case) -> (Vec<Interval>, Vec<Interval>, Vec<Interval>) {
     let actions = case.model.shape.actions;
     let star = case.star[..actions].iter().map(Interval::point).collect();
-    let q = case.mu[..actions].iter().map(|x| Interval::point(&(x.clone() * Q::from_int(4)))).collect();
+    // Within ±4, where 2⁻⁸⁰ can be asked of the logarithm of an exponential.
+    let largest = case.mu[..actions].iter().map(Field::abs).fold(Q::one(), |most, x| if x > most { x } else { most });
+    let q = case.mu[..actions].iter().map(|x| Interval::point(&(x.clone() * Q::from_int(4) / &largest))).collect();
     (star, vec![Interval::point(&(Q::one() / count(actions))); actions], q)
 }
 

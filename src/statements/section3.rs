@@ -63,7 +63,11 @@ pub const STATEMENTS: &[Statement] = &[
         .label("alg:algo")
         .errata(&[1, 7, 11])
         .coq(&["softmax_policy", "projection_ball", "projection_nonexpansive"])
-        .kani(&["steps::inner_step_keeps_theta_in_its_ball"])
+        .kani(&[
+            "discounted_inner_step_stays_in_ball",
+            "discounted_outer_step_stays_in_ball",
+            "softmax_of_two_is_policy",
+        ])
         .functions(&["paper::discounted::algorithm::Algorithm"]),
     Statement::new("3", "Def 3.1", "the generalised coverage ratio")
         .label("def:gcr")

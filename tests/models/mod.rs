@@ -88,6 +88,21 @@ fn transpose(rows: usize, columns: usize, m: &[Q]) -> Vec<Q> {
     (0..columns).flat_map(|j| (0..rows).map(move |i| m[i * columns + j].clone())).collect()
 }
 
+/// One state, actions with φ = (1, 1/10) and (9/10, 1/10), ω = (1/2, 0): ‖ϱ‖ = 10, and Lemma C.3's shift is far out (errata 12, 13).
+pub fn flat_rewards() -> Owned<Q> {
+    let tenths = |numbers: &[i64]| numbers.iter().map(|n| q(*n, 10)).collect::<Vec<Q>>();
+    Owned {
+        shape: Shape::new(1, 2, 2).unwrap(),
+        features: tenths(&[10, 1, 9, 1]),
+        omega: tenths(&[5, 0]),
+        psi: tenths(&[0, 100]),
+        initial: tenths(&[10]),
+        discount: q(1, 2),
+        behavior: tenths(&[5, 5]),
+        root: None,
+    }
+}
+
 /// The case at random points, policies, iterates and against a random comparator.
 pub fn with_points(mut case: Case, draw: &mut Draw) -> Case {
     let shape = case.model.shape;
