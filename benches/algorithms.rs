@@ -1,6 +1,6 @@
 //! Time per sample of both algorithms, and its growth in n.
 //!
-//! `cargo bench --bench algorithms` measures |A| × d = 4×4, 4×16, 4×64, 4×256, 16×64 and n from 10⁴ to 10⁶. Criterion's throughput
+//! `cargo bench --bench algorithms` measures the shapes of `common/problem.rs` and n from 10⁴ to 10⁶. Criterion's throughput
 //! is samples per second. `benches/instructions.sh` counts instructions per sample with callgrind;
 //! `cargo bench --bench algorithms -- --once A D N` is the single run that it measures. `--bench peers` compares with C and NumPy.
 
@@ -8,6 +8,7 @@
 mod problem;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
+use offline_primal_dual::fast;
 use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::samples::FeatureTable;
 use problem::{Problem, SHAPES};
@@ -26,7 +27,14 @@ fn run_average(problem: &Problem, buffer: &mut [f64]) -> f64 {
     let table = FeatureTable::new(problem.actions, problem.dim, &problem.features).unwrap();
     let mut state = average::State::new(problem.actions, problem.dim, buffer).unwrap();
     let algorithm = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
-    algorithm.run(&mut state, problem.samples.len() / 100, problem.samples.iter().copied(), &mut ()).unwrap();
+    fast::average_reward::run(
+        &algorithm,
+        &mut state,
+        problem.samples.len() / 100,
+        problem.samples.iter().copied(),
+        &mut (),
+    )
+    .unwrap();
     state.theta_sum().iter().sum()
 }
 

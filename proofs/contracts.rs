@@ -39,7 +39,7 @@ pub(super) fn table() -> Mdp<'static, Abstract> {
 
 pub(super) fn table_of(states: usize, actions: usize) -> Mdp<'static, Abstract> {
     let rows = (&NUMBERS[..states * actions], &NUMBERS[..states * actions * states]);
-    Mdp::new(states, actions, rows.0, rows.1, &NUMBERS[..states], &NUMBERS[0]).unwrap()
+    Mdp::unvalidated(states, actions, rows.0, rows.1, &NUMBERS[..states], &NUMBERS[0]).unwrap()
 }
 
 /// A linear model of any shape.
@@ -47,7 +47,7 @@ pub(super) fn linear() -> LinearMdp<'static, Abstract> {
     let shape = shape();
     let Shape { states, dim, .. } = shape;
     let rows = (&NUMBERS[..shape.pairs() * dim], &NUMBERS[..states * dim]);
-    LinearMdp::new(shape, rows.0, &NUMBERS[..dim], rows.1, &NUMBERS[..states], &NUMBERS[0]).unwrap()
+    LinearMdp::unvalidated(shape, rows.0, &NUMBERS[..dim], rows.1, &NUMBERS[..states], &NUMBERS[0]).unwrap()
 }
 
 /// Stands for `error::expect_len`.
@@ -158,9 +158,9 @@ pub(super) fn equally_long<T: Clone>(to: &mut [T], from: &[T]) {
     assert!(to.len() == from.len());
 }
 
-/// Stands for `softmax::normalised_exponentials`: whole rows.
-pub(super) fn whole_rows<T: Real>(actions: usize, z: &mut [T]) {
-    assert!(actions > 0 && z.len().is_multiple_of(actions));
+/// Stands for `softmax::normalised_exponentials`: at least one number.
+pub(super) fn some_numbers<T: Real>(z: &mut [T]) {
+    assert!(!z.is_empty());
 }
 
 /// Stands for the debug assertion of `softmax::on_simplex`, which is about numbers.

@@ -3,7 +3,6 @@
 //! numbers are what the library computes. All denominators are odd, for a reason that `proofs/lemmas.rs` gives.
 
 use super::library::error::Result;
-use super::library::linear::vector::take;
 use super::library::number::Field;
 use super::library::paper::mdp::{LinearMdp, Shape};
 use super::library::paper::{average_reward, discounted};
@@ -142,13 +141,19 @@ fn row<T: Field + Copy, const N: usize>((over, numerators): Over<N>) -> [T; N] {
 impl<T: Field> Frozen<T> {
     /// The linear MDP.
     pub fn mdp(&self) -> Result<LinearMdp<'_, T>> {
-        LinearMdp::new(Shape::new(2, 2, 2)?, &self.features, &self.omega, &self.psi, &self.initial, &self.discount)
+        LinearMdp::unvalidated(
+            Shape::new(2, 2, 2)?,
+            &self.features,
+            &self.omega,
+            &self.psi,
+            &self.initial,
+            &self.discount,
+        )
     }
 
     /// The regret of the policies, the same in both settings: ν^{π*} being known, through the advantage alone.
-    fn policy_regret(&self, mdp: &LinearMdp<T>, theta: &[T], scratch: &mut [T]) -> Result<T> {
-        let q = take(&mut &mut *scratch, 4)?;
-        mdp.linear_function(theta, q)?;
+    fn policy_regret(&self, mdp: &LinearMdp<T>, theta: &[T], mut scratch: &mut [T]) -> Result<T> {
+        let q = mdp.linear_function(theta, &mut scratch)?;
         discounted::regret::policy_advantage(2, &self.nu_star, &self.comparator, &self.policy, q)
     }
 

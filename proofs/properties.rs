@@ -9,6 +9,7 @@ use super::library::linear::vector::{apply, apply_transposed, dot};
 use super::library::number::rational::Rational8;
 use super::library::number::{Field, Real};
 use super::library::paper::covariance::covariance;
+use super::library::paper::lines::AsCorrected;
 use super::library::paper::mdp::ones_coefficients;
 use super::library::paper::samples::{FeatureMap, Sample};
 use super::library::paper::{average_reward, discounted};
@@ -145,10 +146,22 @@ pub fn discounted_step_lands<T: Real>(
     let algorithm = Algorithm::new(features, None, parameters).ok()?;
     let mut state = State::new(features.actions(), features.dim(), &mut buffer).ok()?;
     algorithm.start_at(&mut state, theta, beta).ok()?;
-    algorithm.begin_outer(&mut state, &mut ()).ok()?;
-    let step = if parameters.inner > 1 { Algorithm::inner_step } else { Algorithm::outer_step };
-    step(&algorithm, &mut state, sample, &mut ()).ok()?;
+    if parameters.inner > 1 {
+        algorithm.begin_outer(&mut AsCorrected, &mut state, &mut ()).ok()?;
+        algorithm.inner_step(&mut AsCorrected, &mut state, sample, &mut ()).ok()?;
+    } else {
+        algorithm.run(&mut state, 1, [sample.clone()], &mut ()).ok()?;
+    }
     Some(inside(state.theta(), &parameters.radius_theta) && inside(state.beta(), &parameters.radius_beta))
+}
+
+/// Looks at θ and ρ after an inner step of Algorithm 2.
+struct AfterInner<F>(F);
+
+impl<T, F: FnMut(&[T], &T)> average_reward::algorithm::Observer<T> for AfterInner<F> {
+    fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<T>) {
+        self.0(step.theta_next, step.rho_next);
+    }
 }
 
 /// Whether an inner and an outer step of Algorithm 2 (K = 1) leave θ and β `inside` their balls and ρ in [0, 1] each time.
@@ -170,10 +183,11 @@ pub fn average_reward_steps_land<T: Real>(
             && *state.rho() <= T::one()
     };
     algorithm.start_at(&mut state, theta, rho, beta).ok()?;
-    algorithm.begin_outer(&mut state, &mut ()).ok()?;
-    algorithm.inner_step(&mut state, first, &mut ()).ok()?;
-    let inner = landed(&state);
-    algorithm.outer_step(&mut state, last, &mut ()).ok()?;
+    let mut inner = false;
+    let mut after_inner = AfterInner(|theta: &[T], rho: &T| {
+        inner = inside(theta, &parameters.radius_theta) && *rho >= T::zero() && *rho <= T::one();
+    });
+    algorithm.run(&mut state, 1, [first.clone(), last.clone()], &mut after_inner).ok()?;
     Some(inner && landed(&state))
 }
 
@@ -379,11 +393,9 @@ pub fn transposed_products_are_plain<T: Field>(matrix: &[T], x: &[T]) -> bool {
     apply_transposed(matrix, x, &mut y[..columns]).is_ok() && y[..columns] == plain[..columns]
 }
 
-/// Most numbers of an instance, of a feature vector, of a policy and of scratch, that the lemmas below need.
+/// Most numbers of an instance and of scratch that the lemmas below need.
 const MODEL: usize = 26;
-const DIM: usize = 2;
-const PAIRS: usize = 4;
-const SCRATCH: usize = 64;
+const SCRATCH: usize = 96;
 
 /// Lemma 4.1 and 4.2 on one instance, at T = 1, for one π_t and π*: G_T minus the suboptimality, and G_T minus the sum of
 /// the three regrets. Both have to be 0 whatever θ_t and β_t are. Λ^c is the instance's Λ^{1/2} where it has one, else Λ.
@@ -399,28 +411,22 @@ pub fn discounted_residuals<T: Field>(
     use discounted::lagrangian::Saddle;
     use discounted::regret::{beta_regret, policy_regret, theta_regret};
     let (mut model, mut scratch) = (room::<T, MODEL>(), room::<T, SCRATCH>());
-    let (mut lambda, mut best, mut stars) = (room::<T, { DIM * DIM }>(), room::<T, DIM>(), room::<T, DIM>());
     let view = instance.write(&mut model)?;
-    let (dim, mdp) = (view.shape.dim, view.linear_mdp()?);
-    let power = if let Some(root) = view.root {
-        root
-    } else {
-        let mut mu = room::<T, PAIRS>();
-        let mu = &mut mu[..view.shape.pairs()];
-        occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
-        covariance(&mdp, mu, &mut lambda[..dim * dim])?;
-        &lambda[..dim * dim]
+    let (mdp, mut scratch) = (view.linear_mdp()?, &mut scratch[..]);
+    let power = match view.root {
+        Some(root) => root,
+        None => covariance(&mdp, occupancy_of(&mdp, view.behavior, &mut scratch)?, &mut scratch)?,
     };
     let saddle = Saddle::new(mdp, power)?;
     let iterates = Iterates::new(&mdp, theta, beta, policy)?;
-    beta_star(&saddle, comparator, &mut best[..dim], &mut scratch)?;
-    theta_stars(&mdp, &iterates, &mut stars[..dim], &mut scratch)?;
-    let stars = Comparators { policy: comparator, beta: &best[..dim], thetas: &stars[..dim] };
-    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, &mut scratch)?;
-    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, &mut scratch)?;
-    let regret = theta_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
+    let beta = beta_star(&saddle, comparator, &mut scratch)?;
+    let thetas = theta_stars(&mdp, &iterates, &mut scratch)?;
+    let stars = Comparators { policy: comparator, beta, thetas };
+    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
+    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, scratch)?;
+    let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
+        + beta_regret(&saddle, &iterates, &stars, scratch)?
+        + policy_regret(&mdp, &iterates, comparator, scratch)?;
     Ok([gap.clone() - suboptimality, gap - regret])
 }
 
@@ -437,31 +443,24 @@ pub fn average_reward_residuals<T: Field>(
     };
     use average_reward::lagrangian::Saddle;
     use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
-    let (mut model, mut scratch) = (room::<T, MODEL>(), room::<T, SCRATCH>());
-    let (mut lambda, mut best, mut stars) = (room::<T, { DIM * DIM }>(), room::<T, DIM>(), room::<T, DIM>());
-    let (mut varrho, mut rho_star, rhos) = (room::<T, DIM>(), room::<T, 1>(), [rho]);
+    let (mut model, mut scratch, rhos) = (room::<T, MODEL>(), room::<T, SCRATCH>(), [rho]);
     let view = instance.write(&mut model)?;
-    let (dim, mdp) = (view.shape.dim, view.linear_mdp()?);
-    ones_coefficients(&mdp, &mut varrho[..dim], &mut scratch)?;
-    let power = if let Some(root) = view.root {
-        root
-    } else {
-        let mut mu = room::<T, PAIRS>();
-        let mu = &mut mu[..view.shape.pairs()];
-        occupancy_of(&mdp, view.behavior, mu, &mut scratch)?;
-        covariance(&mdp, mu, &mut lambda[..dim * dim])?;
-        &lambda[..dim * dim]
+    let (mdp, mut scratch) = (view.linear_mdp()?, &mut scratch[..]);
+    let varrho = ones_coefficients(&mdp, &mut scratch)?;
+    let power = match view.root {
+        Some(root) => root,
+        None => covariance(&mdp, occupancy_of(&mdp, view.behavior, &mut scratch)?, &mut scratch)?,
     };
-    let saddle = Saddle::new(mdp, &varrho[..dim], power)?;
+    let saddle = Saddle::new(mdp, varrho, power)?;
     let iterates = Iterates::new(&mdp, &rhos, theta, beta, policy)?;
-    beta_star(&saddle, comparator, &mut best[..dim], &mut scratch)?;
-    rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut stars[..dim], &mut scratch)?;
-    let stars = Comparators { policy: comparator, beta: &best[..dim], rhos: &rho_star, thetas: &stars[..dim] };
-    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, &mut scratch)?;
-    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, &mut scratch)?;
-    let regret = theta_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + rho_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + beta_regret(&saddle, &iterates, &stars, &mut scratch)?
-        + policy_regret(&mdp, &iterates, comparator, &mut scratch)?;
+    let beta = beta_star(&saddle, comparator, &mut scratch)?;
+    let (rhos, thetas) = rho_theta_stars(&saddle, &iterates, &mut scratch)?;
+    let stars = Comparators { policy: comparator, beta, rhos, thetas };
+    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
+    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, scratch)?;
+    let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
+        + rho_regret(&saddle, &iterates, &stars, scratch)?
+        + beta_regret(&saddle, &iterates, &stars, scratch)?
+        + policy_regret(&mdp, &iterates, comparator, scratch)?;
     Ok([gap.clone() - suboptimality, gap - regret])
 }

@@ -126,7 +126,7 @@ lengths! {
 lengths! {
     /// Policies from features.
     #[kani::unwind(4)]
-    #[kani::stub(crate::linear::softmax::normalised_exponentials, whole_rows)]
+    #[kani::stub(crate::linear::softmax::normalised_exponentials, some_numbers)]
     #[kani::stub(crate::linear::softmax::on_simplex, any_policy)]
     fn policy_row_lengths() {
         numbers::policies(&calls(), count(), count(), count())

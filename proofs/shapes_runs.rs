@@ -5,7 +5,7 @@ use super::contracts::*;
 use super::lengths::{others, runs};
 use super::scalars::Fixed;
 use crate::error::Result;
-use crate::number::{Field, Real};
+use crate::number::Real;
 use crate::paper::mdp::Shape;
 use crate::paper::samples::FeatureTable;
 
@@ -32,40 +32,10 @@ fn second_parameters<T: Real>(_: &crate::paper::average_reward::algorithm::Param
 /// Stands for `projection::project_ball_of_norm`, which takes any length.
 fn any_projection<T: Real>(_y: &mut [T], _norm: T, _radius: &T) {}
 
-/// Stands for the debug assertion of `projection::average_within_ball`, which is about numbers.
-fn any_mean<T: Real>(_y: &[T], _count: usize, _radius: &T) -> bool {
-    true
-}
-
-/// Stands for the debug assertion of `projection::within_unit_interval`, which is about numbers.
-fn any_share<T: Field>(_y: &T) -> bool {
-    true
-}
-
-/// Stands for `softmax::softmax_policies`.
-fn policies_of<T: Real, const N: usize>(
-    _alpha: &T,
-    features: [&[T]; N],
-    actions: usize,
-    theta_sum: &[T],
-    out: &mut [T],
-) {
-    assert!(actions > 0 && out.len() == N * actions);
-    assert!(features[0].len() == actions * theta_sum.len() && features[N - 1].len() == actions * theta_sum.len());
-}
-
-/// Stands for `step::descend`, a loop over five slices side by side.
-fn descent<T: Real>(
-    (_s, positive): (&T, &[T]),
-    (_w, phi): (&T, &[T]),
-    _eta: &T,
-    gradient: &mut [T],
-    theta: &mut [T],
-    iterate_sum: &mut [T],
-) -> T {
-    let dim = theta.len();
-    assert!(positive.len() == dim && phi.len() == dim && gradient.len() == dim && iterate_sum.len() == dim);
-    T::zero()
+/// Stands for `softmax::policy_row`.
+fn policy_of<T: Real>(_alpha: &T, features: &[T], theta_sum: &[T], out: &mut [T]) -> Result<()> {
+    assert!(!out.is_empty() && features.len() == out.len() * theta_sum.len());
+    Ok(())
 }
 
 lengths! {
@@ -85,9 +55,7 @@ lengths! {
     #[kani::stub(crate::paper::discounted::algorithm::Parameters::validate, first_parameters)]
     #[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
     #[kani::stub(crate::linear::projection::within_ball, any_point)]
-    #[kani::stub(crate::linear::projection::average_within_ball, any_mean)]
-    #[kani::stub(crate::linear::softmax::softmax_policies, policies_of)]
-    #[kani::stub(crate::fast::step::descend, descent)]
+    #[kani::stub(crate::linear::softmax::policy_row, policy_of)]
     #[kani::stub(crate::linear::vector::add_scaled, side_by_side)]
     fn first_algorithm_lengths() {
         let shape = shape();
@@ -112,11 +80,8 @@ lengths! {
     #[kani::stub(crate::paper::average_reward::algorithm::Parameters::validate, second_parameters)]
     #[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
     #[kani::stub(crate::linear::projection::within_ball, any_point)]
-    #[kani::stub(crate::linear::projection::average_within_ball, any_mean)]
-    #[kani::stub(crate::linear::softmax::softmax_policies, policies_of)]
-    #[kani::stub(crate::fast::step::descend, descent)]
+    #[kani::stub(crate::linear::softmax::policy_row, policy_of)]
     #[kani::stub(crate::linear::vector::add_scaled, side_by_side)]
-    #[kani::stub(crate::linear::projection::within_unit_interval, any_share)]
     fn second_algorithm_lengths() {
         let shape = shape();
         runs::second_algorithm(NUMBERS[0], &rows(shape), [shape.states, shape.actions, shape.dim])

@@ -8,6 +8,7 @@
 use super::contracts::out_of_range;
 use super::properties::{average_reward_steps_land, discounted_step_lands, fixed_point, mean_within, raw_norm_squared};
 use super::scalars::{Fixed, operators};
+use crate::error::Result;
 use crate::number::{Field, Real};
 use crate::paper::average_reward::algorithm as second;
 use crate::paper::discounted::algorithm as first;
@@ -144,11 +145,6 @@ fn in_ball<T: Known>(y: &[T], radius: &T) -> bool {
     y.iter().all(|c| c.known().ball == radius.known().raw)
 }
 
-/// Stands for `average_within_ball`: the average of one iterate is that iterate. `mean_of_*` are about more.
-fn one_in_ball<T: Known>(y: &[T], count: usize, radius: &T) -> bool {
-    count == 1 && in_ball(y, radius)
-}
-
 /// `project_ball_of_norm` by contract.
 fn any_projection<T: Known>(y: &mut [T], _norm: T, radius: &T) {
     for c in y {
@@ -156,17 +152,12 @@ fn any_projection<T: Known>(y: &mut [T], _norm: T, radius: &T) {
     }
 }
 
-/// `softmax_policies`: any numbers.
-fn any_policies<T: Known, const N: usize>(
-    _alpha: &T,
-    _features: [&[T]; N],
-    _actions: usize,
-    _theta_sum: &[T],
-    out: &mut [T],
-) {
+/// `policy_row`: any numbers.
+fn any_policy<T: Known>(_alpha: &T, _features: &[T], _theta_sum: &[T], out: &mut [T]) -> Result<()> {
     for p in out {
         *p = T::unknown(Unknown::any());
     }
+    Ok(())
 }
 
 /// `inner`: any number.
@@ -187,23 +178,6 @@ fn any_products<T: Known>(_matrix: &[T], _x: &[T], y: &mut [T]) {
     for c in y {
         *c = T::unknown(Unknown::any());
     }
-}
-
-/// `descend`: Σ grows by θ, then θ and the gradient are any numbers, and so is the norm's square.
-fn any_descent<T: Known>(
-    _positive: (&T, &[T]),
-    _negative: (&T, &[T]),
-    _eta: &T,
-    gradient: &mut [T],
-    theta: &mut [T],
-    iterate_sum: &mut [T],
-) -> T {
-    for i in 0..theta.len() {
-        iterate_sum[i] = iterate_sum[i].clone() + &theta[i];
-        theta[i] = T::unknown(Unknown::any());
-        gradient[i] = T::unknown(Unknown::any());
-    }
-    T::unknown(Unknown::any())
 }
 
 fn any_in_ball(radius: Unknown) -> Unknown {
@@ -258,10 +232,9 @@ fn any_parameters(inner: usize) -> first::Parameters<Unknown> {
 #[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::linear::projection::within_ball, in_ball)]
-#[kani::stub(crate::linear::softmax::softmax_policies, any_policies)]
+#[kani::stub(crate::linear::softmax::policy_row, any_policy)]
 #[kani::stub(crate::linear::vector::inner, any_sum)]
 #[kani::stub(crate::paper::discounted::estimators::mean_feature, any_mean_feature)]
-#[kani::stub(crate::fast::step::descend, any_descent)]
 fn discounted_inner_step_stays_in_ball() {
     let features = any_features();
     let start = (&any_point(RADIUS_THETA)[..], &any_point(RADIUS_BETA)[..]);
@@ -278,8 +251,7 @@ fn discounted_inner_step_stays_in_ball() {
 #[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::linear::projection::within_ball, in_ball)]
-#[kani::stub(crate::linear::projection::average_within_ball, one_in_ball)]
-#[kani::stub(crate::linear::softmax::softmax_policies, any_policies)]
+#[kani::stub(crate::linear::softmax::policy_row, any_policy)]
 #[kani::stub(crate::linear::vector::inner, any_sum)]
 #[kani::stub(crate::linear::vector::multiply, any_products)]
 fn discounted_outer_step_stays_in_ball() {
@@ -298,11 +270,9 @@ fn discounted_outer_step_stays_in_ball() {
 #[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
 #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
 #[kani::stub(crate::linear::projection::within_ball, in_ball)]
-#[kani::stub(crate::linear::projection::average_within_ball, one_in_ball)]
-#[kani::stub(crate::linear::softmax::softmax_policies, any_policies)]
+#[kani::stub(crate::linear::softmax::policy_row, any_policy)]
 #[kani::stub(crate::linear::vector::inner, any_sum)]
 #[kani::stub(crate::linear::vector::multiply, any_products)]
-#[kani::stub(crate::fast::step::descend, any_descent)]
 fn average_reward_steps_stay_in_balls() {
     let a = Unknown::any;
     let (radius_theta, radius_beta) = (RADIUS_THETA, RADIUS_BETA);

@@ -50,6 +50,11 @@ pub enum Error {
         /// Its rank, as far as elimination came.
         rank: usize,
     },
+    /// A right side is not in the range of a singular matrix.
+    NotInRange {
+        /// The matrix.
+        what: &'static str,
+    },
     /// Λ is singular to working precision.
     NearSingular {
         /// Its smallest eigenvalue, as computed.
@@ -143,6 +148,9 @@ impl fmt::Display for Error {
             }
             Self::Singular { what, rank } => {
                 write!(f, "{what}: expected an invertible matrix, elimination stopped at rank {rank}")
+            }
+            Self::NotInRange { what } => {
+                write!(f, "{what}: the right side is not in its range, expected data that cover it")
             }
             Self::NearSingular { smallest_eigenvalue, expected_at_least } => {
                 write!(f, "Λ: smallest eigenvalue {smallest_eigenvalue:e}, expected at least {expected_at_least:e}")

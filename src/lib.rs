@@ -21,8 +21,9 @@
 //! # Promises
 //! - Every function is deterministic: randomness enters as data ([`paper::samples::Sample`]).
 //! - Every function is generic over the scalar: `f64` runs, exact rationals check ([`number::Field`]).
-//! - Without features the crate is `no_std` and allocates nothing: results go into the caller's slices, temporaries come from a
-//!   caller's scratch slice ([`linear::vector::take`]; [`paper::mdp::Shape::scratch`] is always enough).
+//! - Without features the crate is `no_std` and allocates nothing: results and temporaries are taken from a caller's scratch slice
+//!   ([`linear::vector::take`]), so no result can have the wrong length; temporaries are given back. [`paper::mdp::Shape::scratch`]
+//!   is always enough for a function.
 //! - No function panics on a caller's data: wrong shapes, NaN, infinities and overflow of a fixed-width rational are [`Error`]s.
 //! - No `unsafe` code.
 //!
@@ -42,6 +43,7 @@ pub mod conformance;
 pub mod data;
 pub mod errata;
 pub mod error;
+#[cfg(feature = "std")]
 pub mod fast;
 pub mod instances;
 pub mod linear;

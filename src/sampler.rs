@@ -4,17 +4,17 @@ use crate::error::{Result, expect_len, expect_some};
 use crate::paper::average_reward::values::occupancy as stationary_occupancy;
 use crate::paper::mdp::{Mdp, Shape, occupancy, valid_distributions, validate_policy};
 use crate::paper::samples::Sample;
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{RngCore, SeedableRng};
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
 use std::vec::Vec;
 
 /// Where every random number comes from, for the records of a run.
 pub const GENERATOR: &str =
     "ChaCha8, key = seed as 8 little-endian bytes and 24 zero bytes, uniform = (next_u64 >> 11) / 2^53";
 
-/// A stream of uniform numbers.
+/// A stream of uniform numbers, from any generator of `rand`'s; [`Uniforms::new`] is the portable one of [`GENERATOR`].
 #[derive(Debug, Clone)]
-pub struct Uniforms(ChaCha8Rng);
+pub struct Uniforms<G = ChaCha8Rng>(pub G);
 
 impl Uniforms {
     /// The stream of a seed.
@@ -24,7 +24,9 @@ impl Uniforms {
         key[..8].copy_from_slice(&seed.to_le_bytes());
         Self(ChaCha8Rng::from_seed(key))
     }
+}
 
+impl<G: Rng> Uniforms<G> {
     /// The next number: a multiple of 2⁻⁵³ in [0, 1).
     pub fn unit(&mut self) -> f64 {
         #[allow(clippy::cast_precision_loss)] // 53 bits fit
@@ -66,11 +68,11 @@ impl Cumulative {
     }
 }
 
-/// An endless stream of observations.
+/// An endless stream of observations, from any generator of `rand`'s ([`Sampler::with_generator`]).
 #[derive(Debug, Clone)]
-pub struct Sampler {
+pub struct Sampler<G = ChaCha8Rng> {
     actions: usize,
-    uniforms: Uniforms,
+    uniforms: Uniforms<G>,
     initial: Cumulative,
     next: Vec<Cumulative>,
     reward: Vec<f64>,
@@ -92,18 +94,14 @@ impl Sampler {
     pub fn discounted(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
         mdp.validate()?;
         validate_policy(mdp.states(), mdp.actions(), behavior)?;
-        let (mut mu, mut scratch) = buffers(mdp);
-        occupancy(mdp, behavior, &mut mu, &mut scratch)?;
-        Self::independent(mdp, &mu, seed)
+        Self::independent(mdp, occupancy(mdp, behavior, &mut &mut room(mdp)[..])?, seed)
     }
 
     /// Appendix C's data: (X, A) ~ μ_B, the stationary occupancy of the behaviour policy. `mdp` may have any γ.
     pub fn stationary(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
         mdp.validate()?;
         validate_policy(mdp.states(), mdp.actions(), behavior)?;
-        let (mut mu, mut scratch) = buffers(mdp);
-        stationary_occupancy(mdp, behavior, &mut mu, &mut scratch)?;
-        Self::independent(mdp, &mu, seed)
+        Self::independent(mdp, stationary_occupancy(mdp, behavior, &mut &mut room(mdp)[..])?, seed)
     }
 
     /// Independent rows with (X, A) ~ `mu`, any distribution on X×A.
@@ -137,14 +135,20 @@ impl Sampler {
             source,
         })
     }
+
+    /// The same law, with the numbers of another generator.
+    #[must_use]
+    pub fn with_generator<G: Rng>(self, generator: G) -> Sampler<G> {
+        let Self { actions, uniforms: _, initial, next, reward, source } = self;
+        Sampler { actions, uniforms: Uniforms(generator), initial, next, reward, source }
+    }
 }
 
-fn buffers(mdp: &Mdp<f64>) -> (Vec<f64>, Vec<f64>) {
-    let shape = Shape { states: mdp.states(), actions: mdp.actions(), dim: 1 };
-    (std::vec![0.0; mdp.pairs()], std::vec![0.0; shape.scratch()])
+fn room(mdp: &Mdp<f64>) -> Vec<f64> {
+    std::vec![0.0; Shape { states: mdp.states(), actions: mdp.actions(), dim: 1 }.scratch()]
 }
 
-impl Iterator for Sampler {
+impl<G: Rng> Iterator for Sampler<G> {
     type Item = Sample<f64>;
 
     /// Four uniforms per row, in this order: X⁰, (X, A) (on a trajectory: A), X', u.

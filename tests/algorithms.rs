@@ -1,6 +1,7 @@
 //! Algorithms 1 and 2 against straight-line recursions written here from the paper, and at their edges.
 
 use offline_primal_dual::Error;
+use offline_primal_dual::fast;
 use offline_primal_dual::linear::softmax;
 use offline_primal_dual::linear::vector::{dot, norm};
 use offline_primal_dual::number::exponential::exp;
@@ -8,6 +9,7 @@ use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::average_reward::estimators as average_estimators;
 use offline_primal_dual::paper::discounted::algorithm as discounted;
 use offline_primal_dual::paper::discounted::estimators;
+use offline_primal_dual::paper::lines::AsCorrected;
 use offline_primal_dual::paper::output::OutputPolicy;
 use offline_primal_dual::paper::samples::{FeatureMap, FeatureTable, Sample};
 
@@ -60,27 +62,6 @@ const DISCOUNTED: discounted::Parameters<f64> = discounted::Parameters {
 
 const AVERAGE: average::Parameters<f64> =
     average::Parameters { alpha: 0.3, eta: 0.2, zeta: 0.6, xi: 0.4, radius_theta: 0.7, radius_beta: 0.9, inner: 4 };
-
-/// The steps are inlined into their callers; the tests below share one copy of each, which halves the time it takes to compile them.
-macro_rules! one_copy {
-    ($($name:ident = $algorithm:ident::$step:ident;)*) => {$(
-        #[inline(never)]
-        fn $name(
-            algorithm: &$algorithm::Algorithm<f64, FeatureTable<f64>>,
-            state: &mut $algorithm::State<f64>,
-            sample: &Sample<f64>,
-        ) -> Result<(), Error> {
-            algorithm.$step(state, sample, &mut ())
-        }
-    )*};
-}
-
-one_copy! {
-    inner_step_1 = discounted::inner_step;
-    outer_step_1 = discounted::outer_step;
-    inner_step_2 = average::inner_step;
-    outer_step_2 = average::outer_step;
-}
 
 impl Problem {
     fn table(&self) -> FeatureTable<'_, f64> {
@@ -153,7 +134,8 @@ fn mean(iterates: &[Vec<f64>]) -> Vec<f64> {
     (0..iterates[0].len()).map(|j| iterates.iter().fold(0.0, |sum, v| sum + v[j]) * share).collect()
 }
 
-/// Algorithm 1 from its box and the order of operations that the module documents, with vectors that allocate.
+/// Algorithm 1, written a second time, from the paper's box and the order of operations that the module documents, with vectors that
+/// allocate. This and [`algorithm_2`] are the only versions besides the library's: they share its ⟨·,·⟩, ‖·‖ and exp, and nothing else.
 fn algorithm_1(p: &Problem, weight: Option<&[f64]>, par: &discounted::Parameters<f64>, outer: usize) -> [Vec<f64>; 3] {
     let d = p.dim;
     let (mut theta, mut beta, mut sum) = (vec![0.0; d], vec![0.0; d], vec![0.0; d]);
@@ -245,31 +227,6 @@ fn both_algorithms_are_their_boxes_bit_for_bit() {
     }
 }
 
-/// The vector unit chosen at run time changes no bit.
-#[test]
-fn dispatch_changes_nothing() {
-    for (actions, dim) in [(4, 16), (5, 67), (16, 64)] {
-        let p = problem(3, 9, actions, dim, 200);
-        let (table, matrix) = (p.table(), p.weight());
-        let mut buffers = [0; 2].map(|_| vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]);
-        let [a, b] = &mut buffers;
-        let algorithm = discounted::Algorithm::new(&table, Some(&matrix), &DISCOUNTED).unwrap();
-        let mut states = [a, b].map(|buffer| discounted::State::new(actions, dim, buffer).unwrap());
-        algorithm.run(&mut states[0], 40, p.samples.iter().copied(), &mut ()).unwrap();
-        algorithm.run_here(&mut states[1], 40, p.samples.iter().copied(), &mut ()).unwrap();
-        assert_eq!(states[0].theta(), states[1].theta());
-        assert_eq!(states[0].beta(), states[1].beta());
-        let mut buffers = [0; 2].map(|_| vec![0.0; average::State::<f64>::buffer_len(actions, dim)]);
-        let [a, b] = &mut buffers;
-        let algorithm = average::Algorithm::new(&table, Some(&matrix), &AVERAGE).unwrap();
-        let mut states = [a, b].map(|buffer| average::State::new(actions, dim, buffer).unwrap());
-        algorithm.run(&mut states[0], 40, p.samples.iter().copied(), &mut ()).unwrap();
-        algorithm.run_here(&mut states[1], 40, p.samples.iter().copied(), &mut ()).unwrap();
-        assert_eq!((states[0].theta(), states[0].rho()), (states[1].theta(), states[1].rho()));
-        assert_eq!(states[0].beta(), states[1].beta());
-    }
-}
-
 /// What the observer sees is what the named estimators compute.
 #[derive(Default)]
 struct Compare {
@@ -299,7 +256,7 @@ impl discounted::Observer<f64> for Compare {
             policy_start: step.policy_start,
             policy_next: step.policy_next,
         };
-        let (mut g, mut scratch) = (vec![0.0; step.phi.len()], vec![0.0; 2 * self.actions]);
+        let (mut g, mut scratch) = (vec![0.0; step.phi.len()], vec![0.0; 2 * self.actions + step.phi.len()]);
         let discount = &DISCOUNTED.discount;
         estimators::theta_gradient_estimate(discount, &visit, &self.weighted_beta, &mut g, &mut scratch).unwrap();
         assert_eq!(g, step.gradient);
@@ -368,35 +325,6 @@ fn identity_covariance_makes_the_two_c_coincide() {
     assert_ne!(p.run(None, &DISCOUNTED, 20), p.run(Some(&p.weight()), &DISCOUNTED, 20));
 }
 
-/// γ = 0, c = 1: the contextual bandit recursion, in ten lines that know nothing of the library but its order of sums
-/// (four terms fold as (0 + 2) + (1 + 3)). Nothing is left to rounding: the numbers are equal.
-#[test]
-fn without_discounting_it_is_a_bandit() {
-    let p = problem(11, 5, 3, 4, 400);
-    let par = discounted::Parameters { discount: 0.0, radius_theta: 1e9, radius_beta: 1e9, ..DISCOUNTED };
-    let ip = |u: &[f64], v: &[f64; 4]| (u[0] * v[0] + u[2] * v[2]) + (u[1] * v[1] + u[3] * v[3]);
-    let (mut theta, mut beta, mut sum) = ([0.0; 4], [0.0; 4], [0.0; 4]);
-    for block in p.samples.chunks(par.inner) {
-        let mut total = theta;
-        for s in &block[..par.inner - 1] {
-            let z = [0, 1, 2].map(|a| ip(p.phi(s.x0, a), &sum) * par.alpha);
-            let e = z.map(|z0| exp(z0 - z[0].max(z[1]).max(z[2])));
-            let (pi, w) = (e.map(|ea| ea / (e[0] + e[1] + e[2])), ip(p.phi(s.x, s.a), &beta));
-            for j in 0..4 {
-                let expected = (0..3).fold(0.0, |g, a| g + pi[a] * p.phi(s.x0, a)[j]);
-                theta[j] -= par.eta * (expected - w * p.phi(s.x, s.a)[j]);
-                total[j] += theta[j];
-            }
-        }
-        theta = total.map(|x| x * (1.0 / par.inner as f64));
-        let (s, phi) = (&block[par.inner - 1], p.phi(block[par.inner - 1].x, block[par.inner - 1].a));
-        let residual = s.r - ip(phi, &theta);
-        (0..4).for_each(|j| beta[j] += par.zeta * (residual * phi[j]));
-        (0..4).for_each(|j| sum[j] += theta[j]);
-    }
-    assert_eq!(p.run(None, &par, 80), [theta.to_vec(), beta.to_vec(), sum.to_vec()]);
-}
-
 #[test]
 fn a_run_in_blocks_is_the_run() {
     let p = problem(13, 4, 2, 6, 60);
@@ -414,14 +342,14 @@ fn a_run_in_blocks_is_the_run() {
     for found in [3, 4] {
         let block = p.samples[..found].iter().copied();
         let missing = Error::Length { what: "samples", expected: DISCOUNTED.inner, found };
+        let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(2, 6)];
+        let mut state = discounted::State::new(2, 6, &mut buffer).unwrap();
+        algorithm.run(&mut state, 2, p.samples.iter().copied(), &mut ()).unwrap();
         assert_eq!(algorithm.run(&mut state, 1, block, &mut ()), Err(missing));
-        assert_eq!((state.t(), state.k()), (13 + found - 3, 1 + found));
-        if found == 3 {
-            inner_step_1(&algorithm, &mut state, &p.samples[3]).unwrap();
-            outer_step_1(&algorithm, &mut state, &p.samples[4]).unwrap();
-        }
+        assert_eq!((state.t(), state.k()), (3, 1 + found));
     }
     let average = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
+    let mut buffer = vec![0.0; average::State::<f64>::buffer_len(2, 6)];
     let mut state = average::State::new(2, 6, &mut buffer).unwrap();
     for block in p.samples.chunks(3 * (AVERAGE.inner + 1)) {
         average.run(&mut state, 3, block.iter().copied(), &mut ()).unwrap();
@@ -431,12 +359,11 @@ fn a_run_in_blocks_is_the_run() {
     for found in [3, 4] {
         let block = p.samples[..found].iter().copied();
         let missing = Error::Length { what: "samples", expected: AVERAGE.inner + 1, found };
+        let mut buffer = vec![0.0; average::State::<f64>::buffer_len(2, 6)];
+        let mut state = average::State::new(2, 6, &mut buffer).unwrap();
+        average.run(&mut state, 2, p.samples.iter().copied(), &mut ()).unwrap();
         assert_eq!(average.run(&mut state, 1, block, &mut ()), Err(missing));
-        assert_eq!((state.t(), state.i()), (13 + found - 3, 1 + found));
-        if found == 3 {
-            inner_step_2(&average, &mut state, &p.samples[3]).unwrap();
-            outer_step_2(&average, &mut state, &p.samples[4]).unwrap();
-        }
+        assert_eq!((state.t(), state.i()), (3, 1 + found));
     }
 }
 
@@ -542,21 +469,22 @@ fn wrong_parameters_and_shapes_are_refused() {
     let mut buffer = vec![0.0; 56];
     let mut state = discounted::State::new(2, 6, &mut buffer).unwrap();
     let s = p.samples[0];
-    assert!(inner_step_1(&algorithm, &mut state, &s).is_err(), "no outer iteration was begun");
-    assert!(outer_step_1(&algorithm, &mut state, &s).is_err());
+    let lines = &mut AsCorrected;
+    assert!(algorithm.inner_step(lines, &mut state, &s, &mut ()).is_err(), "no outer iteration was begun");
     assert!(algorithm.start_at(&mut state, &[1.0; 6], &[0.0; 6]).is_err(), "outside the ball");
     algorithm.start_at(&mut state, &[0.1; 6], &[-0.1; 6]).unwrap();
-    algorithm.begin_outer(&mut state, &mut ()).unwrap();
-    assert!(algorithm.begin_outer(&mut state, &mut ()).is_err());
-    assert!(outer_step_1(&algorithm, &mut state, &s).is_err(), "K − 1 inner steps are missing");
+    algorithm.begin_outer(lines, &mut state, &mut ()).unwrap();
+    assert!(algorithm.begin_outer(lines, &mut state, &mut ()).is_err());
+    assert!(algorithm.run(&mut state, 1, [s; 5], &mut ()).is_err(), "an outer iteration is under way");
+    assert!(fast::discounted::run(&algorithm, &mut state, 1, [s; 5], &mut ()).is_err());
     for _ in 1..DISCOUNTED.inner {
-        inner_step_1(&algorithm, &mut state, &s).unwrap();
+        algorithm.inner_step(lines, &mut state, &s, &mut ()).unwrap();
     }
-    assert!(inner_step_1(&algorithm, &mut state, &s).is_err());
-    outer_step_1(&algorithm, &mut state, &s).unwrap();
+    assert!(algorithm.inner_step(lines, &mut state, &s, &mut ()).is_err(), "K − 1 inner steps were taken");
     let mut buffer = vec![0.0; 100];
     let mut other = discounted::State::new(2, 7, &mut buffer).unwrap();
-    assert!(algorithm.begin_outer(&mut other, &mut ()).is_err());
+    assert!(algorithm.begin_outer(lines, &mut other, &mut ()).is_err());
+    assert!(fast::discounted::run(&algorithm, &mut other, 1, [s; 5], &mut ()).is_err());
 }
 
 #[test]
@@ -582,13 +510,13 @@ fn algorithm_2_refuses_them_too() {
     assert!(average::Algorithm::new(&empty, None, &AVERAGE).is_ok(), "no state is known; a sample will say so");
 
     let algorithm = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
-    assert_eq!(average::State::<f64>::buffer_len(2, 6), 46, "7 vectors of d, 2 of |A|");
-    assert!(average::State::<f64>::new(2, 6, &mut vec![0.0; 45]).is_err());
-    let mut buffer = vec![0.0; 46];
+    assert_eq!(average::State::<f64>::buffer_len(2, 6), 52, "8 vectors of d, 2 of |A|");
+    assert!(average::State::<f64>::new(2, 6, &mut vec![0.0; 51]).is_err());
+    let mut buffer = vec![0.0; 52];
     let mut state = average::State::new(2, 6, &mut buffer).unwrap();
     let s = p.samples[0];
-    assert!(inner_step_2(&algorithm, &mut state, &s).is_err(), "no outer iteration was begun");
-    assert!(outer_step_2(&algorithm, &mut state, &s).is_err());
+    let lines = &mut AsCorrected;
+    assert!(algorithm.inner_step(lines, &mut state, &s, &mut ()).is_err(), "no outer iteration was begun");
     assert!(algorithm.start_at(&mut state, &[1.0; 6], 0.5, &[0.0; 6]).is_err(), "outside the ball");
     assert!(algorithm.start_at(&mut state, &[0.0; 6], 0.5, &[1.0; 6]).is_err());
     assert!(algorithm.start_at(&mut state, &[0.0; 5], 0.5, &[0.0; 6]).is_err());
@@ -597,19 +525,20 @@ fn algorithm_2_refuses_them_too() {
     }
     algorithm.start_at(&mut state, &[0.1; 6], 1.0, &[-0.1; 6]).unwrap();
     assert_eq!((*state.rho(), state.theta(), state.beta()), (1.0, &[0.1; 6][..], &[-0.1; 6][..]));
-    algorithm.begin_outer(&mut state, &mut ()).unwrap();
-    assert!(algorithm.begin_outer(&mut state, &mut ()).is_err());
+    algorithm.begin_outer(lines, &mut state, &mut ()).unwrap();
+    assert!(algorithm.begin_outer(lines, &mut state, &mut ()).is_err());
+    assert!(algorithm.run(&mut state, 1, [s; 5], &mut ()).is_err(), "an outer iteration is under way");
+    assert!(fast::average_reward::run(&algorithm, &mut state, 1, [s; 5], &mut ()).is_err());
     assert!(algorithm.start_at(&mut state, &[0.1; 6], 1.0, &[-0.1; 6]).is_err(), "too late");
     for _ in 0..AVERAGE.inner {
-        assert!(outer_step_2(&algorithm, &mut state, &s).is_err(), "inner steps are missing");
-        inner_step_2(&algorithm, &mut state, &s).unwrap();
+        algorithm.inner_step(lines, &mut state, &s, &mut ()).unwrap();
     }
-    assert!(inner_step_2(&algorithm, &mut state, &s).is_err());
-    outer_step_2(&algorithm, &mut state, &s).unwrap();
+    assert!(algorithm.inner_step(lines, &mut state, &s, &mut ()).is_err(), "K inner steps were taken");
     for (actions, dim) in [(2, 7), (3, 6)] {
         let mut buffer = vec![0.0; average::State::<f64>::buffer_len(actions, dim)];
         let mut other = average::State::new(actions, dim, &mut buffer).unwrap();
-        assert!(algorithm.begin_outer(&mut other, &mut ()).is_err(), "a state of another shape");
+        assert!(algorithm.begin_outer(lines, &mut other, &mut ()).is_err(), "a state of another shape");
+        assert!(fast::average_reward::run(&algorithm, &mut other, 1, [s; 5], &mut ()).is_err());
         assert!(algorithm.start_at(&mut other, &[0.1; 6], 1.0, &[-0.1; 6]).is_err());
     }
 }

@@ -46,42 +46,44 @@ struct Problem {
 impl Problem {
     fn new(name: &str, is_average: bool, c: Exponent, speed_up: f64) -> Result<Self> {
         let instance: Owned<f64> = instances::by_name(name).unwrap().to_owned()?;
-        let (pairs, states, dim) = (instance.shape.pairs(), instance.shape.states, instance.shape.dim);
-        let mut scratch = vec![0.0; instance.shape.scratch()];
-        let (mut reward, mut transition) = (vec![0.0; pairs], vec![0.0; pairs * states]);
+        let dim = instance.shape.dim;
+        let (mut scratch, mut table) = (vec![0.0; instance.shape.scratch()], vec![0.0; instance.shape.scratch()]);
+        let scratch = &mut &mut scratch[..];
         let linear = instance.linear_mdp()?;
-        let model = linear.tabulate(&mut reward, &mut transition)?;
+        let model = linear.tabulate(&mut &mut table[..])?;
 
-        let (mut star, mut v, mut theta) = (vec![0.0; pairs], vec![0.0; states], vec![0.0; dim]);
-        let (mut mu_b, mut mu_star) = (vec![0.0; pairs], vec![0.0; pairs]);
-        if is_average {
-            let gain = average_reward::optimal::optimal_policy(&model, &mut star, &mut v, &mut scratch)?;
-            let mut ones = vec![0.0; dim];
-            ones_coefficients(&linear, &mut ones, &mut scratch)?;
-            average_reward::values::theta_of_value(&linear, &ones, &gain, &v, &mut theta)?;
-            average_reward::values::occupancy(&model, &instance.behavior, &mut mu_b, &mut scratch)?;
-            average_reward::values::occupancy(&model, &star, &mut mu_star, &mut scratch)?;
+        let (theta, mu_b, mu_star) = if is_average {
+            let (gain, star, v) = average_reward::optimal::optimal_policy(&model, scratch)?;
+            let ones = ones_coefficients(&linear, scratch)?;
+            (
+                average_reward::values::theta_of_value(&linear, ones, &gain, v, scratch)?,
+                average_reward::values::occupancy(&model, &instance.behavior, scratch)?,
+                average_reward::values::occupancy(&model, star, scratch)?,
+            )
         } else {
-            mdp::optimal_policy(&model, &mut star, &mut v, &mut scratch)?;
-            mdp::theta_of_value(&linear, &v, &mut theta)?;
-            mdp::occupancy(&model, &instance.behavior, &mut mu_b, &mut scratch)?;
-            mdp::occupancy(&model, &star, &mut mu_star, &mut scratch)?;
-        }
-        let best = mdp::expected_reward(model.reward(), &mu_star)?;
+            let (star, v) = mdp::optimal_policy(&model, scratch)?;
+            (
+                mdp::theta_of_value(&linear, v, scratch)?,
+                mdp::occupancy(&model, &instance.behavior, scratch)?,
+                mdp::occupancy(&model, star, scratch)?,
+            )
+        };
+        let best = mdp::expected_reward(model.reward(), mu_star)?;
+        let (reward, transition) = (model.reward().to_vec(), model.transition().to_vec());
 
-        let (mut lambda, mut mean, mut beta) = (vec![0.0; dim * dim], vec![0.0; dim], vec![0.0; dim]);
-        covariance(&linear, &mu_b, &mut lambda)?;
-        linear.mean_feature(&mu_star, &mut mean)?;
-        let spectrum = Spectrum::new(dim, &lambda)?;
-        apply(&spectrum.power(-c.value()), &mean, &mut beta)?;
+        let mut beta = vec![0.0; dim];
+        let lambda = covariance(&linear, mu_b, scratch)?;
+        let mean = linear.mean_feature(mu_star, scratch)?;
+        let spectrum = Spectrum::new(dim, lambda)?;
+        apply(&spectrum.power(-c.value()), mean, &mut beta)?;
         let (trace, norm) = match c {
-            Exponent::One => (trace(dim, &lambda)?, spectrum.norm()),
+            Exponent::One => (trace(dim, lambda)?, spectrum.norm()),
             Exponent::Half => (dim as f64, 1.0),
         };
         let constants = Constants {
             log_actions: (instance.shape.actions as f64).ln(),
-            phi_squared: squared_bounds(&linear, &mut scratch)?.phi,
-            theta_squared: 4.0 * norm_squared(&theta)?, // D_θ = 2‖θ*‖ leaves room for the other policies
+            phi_squared: squared_bounds(&linear, scratch)?.phi,
+            theta_squared: 4.0 * norm_squared(theta)?, // D_θ = 2‖θ*‖ leaves room for the other policies
             beta_squared: norm_squared(&beta)?,
             trace,
             norm,

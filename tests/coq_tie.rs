@@ -97,25 +97,22 @@ fn discounted(instance: &Owned<Q>, mdp: LinearMdp<Q>, c: Exponent) -> Fractions 
     let shape = mdp.shape();
     let Run { thetas, betas, policies, comparator, v, mut scratch } = Run::new(shape);
     let s = &mut scratch[..];
-    let (mut mu_b, mut mu, mut lambda) = (zeros(shape.pairs()), zeros(shape.pairs()), zeros(shape.dim * shape.dim));
-    duality_gap::occupancy_of(&mdp, &instance.behavior, &mut mu_b, s).unwrap();
-    duality_gap::occupancy_of(&mdp, &comparator, &mut mu, s).unwrap();
-    covariance(&mdp, &mu_b, &mut lambda).unwrap();
+    let mu_b = duality_gap::occupancy_of(&mdp, &instance.behavior, &mut &mut s[..]).unwrap().to_vec();
+    let mu = duality_gap::occupancy_of(&mdp, &comparator, &mut &mut s[..]).unwrap().to_vec();
+    let lambda = covariance(&mdp, &mu_b, &mut &mut s[..]).unwrap().to_vec();
     let saddle = lagrangian::Saddle::new(mdp, power(c, instance, &lambda)).unwrap();
 
-    let (mut reward, mut transition) = (zeros(shape.pairs()), zeros(shape.pairs() * shape.states));
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
-    let mut value = zeros(shape.states);
-    state_value(&tabular, &comparator, &mut value, s).unwrap();
+    let mut table = zeros(shape.scratch());
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
+    let value = state_value(&tabular, &comparator, &mut &mut s[..]).unwrap().to_vec();
     let return_value = normalised_return(&tabular, &value).unwrap();
-    let return_measure = expected_reward(&reward, &mu).unwrap();
+    let return_measure = expected_reward(tabular.reward(), &mu).unwrap();
 
     let iterates = duality_gap::Iterates::new(&mdp, &thetas, &betas, &policies).unwrap();
-    let (mut beta, mut stars) = (zeros(shape.dim), zeros(thetas.len()));
-    duality_gap::beta_star(&saddle, &comparator, &mut beta, s).unwrap();
-    duality_gap::theta_stars(&mdp, &iterates, &mut stars, s).unwrap();
+    let beta = duality_gap::beta_star(&saddle, &comparator, &mut &mut s[..]).unwrap().to_vec();
+    let stars = duality_gap::theta_stars(&mdp, &iterates, &mut &mut s[..]).unwrap().to_vec();
     let against = duality_gap::Comparators { policy: &comparator, beta: &beta, thetas: &stars };
-    let (b, p, t) = (iterates.beta(0), iterates.policy(0), iterates.theta(0));
+    let (t, b, p) = iterates.iter().next().unwrap();
     vec![
         ("return-value", return_value),
         ("return-measure", return_measure),
@@ -142,18 +139,17 @@ fn average(instance: &Owned<Q>, mdp: LinearMdp<Q>, c: Exponent) -> Fractions {
     let Run { thetas, betas, policies, comparator, v, mut scratch } = Run::new(shape);
     let s = &mut scratch[..];
     let rhos: Vec<Q> = (0..ITERATIONS).map(run_rho).collect();
-    let (mut mu_b, mut lambda, mut varrho) = (zeros(shape.pairs()), zeros(shape.dim * shape.dim), zeros(shape.dim));
-    duality_gap::occupancy_of(&mdp, &instance.behavior, &mut mu_b, s).unwrap();
-    covariance(&mdp, &mu_b, &mut lambda).unwrap();
-    ones_coefficients(&mdp, &mut varrho, s).unwrap();
+    let mu_b = duality_gap::occupancy_of(&mdp, &instance.behavior, &mut &mut s[..]).unwrap().to_vec();
+    let lambda = covariance(&mdp, &mu_b, &mut &mut s[..]).unwrap().to_vec();
+    let varrho = ones_coefficients(&mdp, &mut &mut s[..]).unwrap().to_vec();
     let saddle = lagrangian::Saddle::new(mdp, &varrho, power(c, instance, &lambda)).unwrap();
 
     let iterates = duality_gap::Iterates::new(&mdp, &rhos, &thetas, &betas, &policies).unwrap();
-    let (mut beta, mut gains, mut stars) = (zeros(shape.dim), zeros(ITERATIONS), zeros(thetas.len()));
-    duality_gap::beta_star(&saddle, &comparator, &mut beta, s).unwrap();
-    duality_gap::rho_theta_stars(&saddle, &iterates, &mut gains, &mut stars, s).unwrap();
+    let beta = duality_gap::beta_star(&saddle, &comparator, &mut &mut s[..]).unwrap().to_vec();
+    let (gains, stars) = duality_gap::rho_theta_stars(&saddle, &iterates, &mut &mut s[..]).unwrap();
+    let (gains, stars) = (gains.to_vec(), stars.to_vec());
     let against = duality_gap::Comparators { policy: &comparator, beta: &beta, rhos: &gains, thetas: &stars };
-    let (b, p, t, rho) = (iterates.beta(0), iterates.policy(0), iterates.theta(0), iterates.rho(0));
+    let (rho, t, b, p) = iterates.iter().next().unwrap();
     vec![
         ("average-gain", duality_gap::gain_of(&mdp, &comparator, s).unwrap()),
         ("average-lagrangian-value", lagrangian::lagrangian(&mdp, &varrho, rho, &v, t, b, &comparator, s).unwrap()),

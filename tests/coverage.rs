@@ -39,16 +39,13 @@ struct Case {
 impl Case {
     fn new(name: &'static str, instance: Owned<Q>, policy: Vec<Q>) -> Self {
         let shape = instance.shape;
-        let (mut mu_star, mut mu_b) = (zeros(shape.pairs()), zeros(shape.pairs()));
-        let (mut m, mut lambda) = (zeros(shape.dim * shape.dim), zeros(shape.dim * shape.dim));
-        let mut scratch = zeros(shape.scratch());
-        let (mut reward, mut transition) = (zeros(shape.pairs()), zeros(shape.pairs() * shape.states));
+        let (mut scratch, mut table) = (zeros(shape.scratch()), zeros(shape.scratch()));
         let linear = instance.linear_mdp().unwrap();
-        let mdp = linear.tabulate(&mut reward, &mut transition).unwrap();
-        occupancy(&mdp, &policy, &mut mu_star, &mut scratch).unwrap();
-        occupancy(&mdp, &instance.behavior, &mut mu_b, &mut scratch).unwrap();
-        covariance(&linear, &mu_star, &mut m).unwrap();
-        covariance(&linear, &mu_b, &mut lambda).unwrap();
+        let mdp = linear.tabulate(&mut &mut table[..]).unwrap();
+        let mu_star = occupancy(&mdp, &policy, &mut &mut scratch[..]).unwrap().to_vec();
+        let mu_b = occupancy(&mdp, &instance.behavior, &mut &mut scratch[..]).unwrap().to_vec();
+        let m = covariance(&linear, &mu_star, &mut &mut zeros(shape.dim * shape.dim)[..]).unwrap().to_vec();
+        let lambda = covariance(&linear, &mu_b, &mut &mut zeros(shape.dim * shape.dim)[..]).unwrap().to_vec();
         Self { name, instance, policy, mu_star, mu_b, m, lambda, scratch }
     }
 
@@ -80,14 +77,15 @@ fn cases() -> Vec<Case> {
     for instance in instances::all() {
         let Shape { states, actions, .. } = instance.shape();
         let digit = |code: usize, x: usize| code / actions.pow(u32::try_from(x).unwrap()) % actions;
+        let mut room = zeros(states * actions);
         for code in 0..=actions.pow(u32::try_from(states).unwrap()) {
-            let mut policy = zeros(states * actions);
-            if code < actions.pow(u32::try_from(states).unwrap()) {
-                deterministic_policy(actions, |x| digit(code, x), &mut policy).unwrap();
+            let room = &mut &mut room[..];
+            let policy = if code < actions.pow(u32::try_from(states).unwrap()) {
+                deterministic_policy(states, actions, |x| digit(code, x), room).unwrap()
             } else {
-                uniform_policy(actions, &mut policy).unwrap();
-            }
-            cases.push(Case::new(instance.name(), instance.to_owned().unwrap(), policy));
+                uniform_policy(states, actions, room).unwrap()
+            };
+            cases.push(Case::new(instance.name(), instance.to_owned().unwrap(), policy.to_vec()));
         }
     }
     cases
@@ -95,9 +93,9 @@ fn cases() -> Vec<Case> {
 
 fn case(name: &'static str, actions: &[usize]) -> Case {
     let instance = instances::by_name(name).unwrap().to_owned().unwrap();
-    let mut policy = zeros(instance.shape.pairs());
-    deterministic_policy(instance.shape.actions, |x| actions[x], &mut policy).unwrap();
-    Case::new(name, instance, policy)
+    let (Shape { states, actions: count, .. }, mut room) = (instance.shape, zeros(instance.shape.pairs()));
+    let policy = deterministic_policy(states, count, |x| actions[x], &mut &mut room[..]).unwrap();
+    Case::new(name, instance, policy.to_vec())
 }
 
 /// Prop E.2: C_{φ,c} = E*[φᵀΛ^{−2c}φ] − Var*[Λ^{−c}φ] for both c, so C_{φ,1/2} ≤ C^⋄, with equality without variance.
@@ -133,8 +131,13 @@ fn ratio_is_the_squared_norm_of_beta_star() {
         let powers = [(Exponent::One, Some(case.lambda.clone())), (Exponent::Half, case.instance.root.clone())];
         for (c, power) in powers {
             let Some(mut power) = power else { continue };
-            let mut beta = zeros(dim);
-            case.instance.linear_mdp().unwrap().mean_feature(&case.mu_star, &mut beta).unwrap();
+            let mut beta = case
+                .instance
+                .linear_mdp()
+                .unwrap()
+                .mean_feature(&case.mu_star, &mut &mut zeros(dim)[..])
+                .unwrap()
+                .to_vec();
             offline_primal_dual::linear::solve::solve(dim, &mut power, &mut beta).unwrap();
             let norm = offline_primal_dual::linear::vector::norm_squared(&beta).unwrap();
             assert_eq!(case.ratio(c), norm, "{}", case.name);
@@ -173,7 +176,6 @@ fn bellman_ratio_is_at_most_dagger_and_reaches_it() {
     for mut case in cases() {
         let dim = case.dim();
         let mdp = case.instance.linear_mdp().unwrap();
-        let (mut theta, mut back, mut f) = (zeros(dim), zeros(dim), zeros(case.mu_b.len()));
         let mut grid = Vec::new();
         for i in 0..2 * dim {
             // y = e_i, then y = e_i + 2e_{i+1}.
@@ -182,10 +184,10 @@ fn bellman_ratio_is_at_most_dagger_and_reaches_it() {
             if i >= dim {
                 y[(i + 1) % dim] += q(2, 1);
             }
-            theta_of_bellman_error(&mdp, &case.policy, &y, &mut theta, &mut case.scratch).unwrap();
-            bellman_error(&mdp, &case.policy, &theta, &mut back, &mut case.scratch).unwrap();
+            let theta = theta_of_bellman_error(&mdp, &case.policy, &y, &mut &mut case.scratch[..]).unwrap().to_vec();
+            let back = bellman_error(&mdp, &case.policy, &theta, &mut &mut case.scratch[..]).unwrap().to_vec();
             assert_eq!(back, y, "{}: θ ↦ θ − 𝒯θ is onto", case.name);
-            mdp.linear_function(&theta, &mut f).unwrap();
+            let f = mdp.linear_function(&theta, &mut &mut zeros(case.mu_b.len())[..]).unwrap().to_vec();
             let on_pairs =
                 bellman_error_ratio(&mdp, &case.policy, &f, &case.mu_star, &case.mu_b, &mut case.scratch).unwrap();
             let quotient = rayleigh_quotient(dim, &case.m, &case.lambda, &y, &mut case.scratch).unwrap();
@@ -211,14 +213,12 @@ fn bellman_ratio_is_at_most_dagger_and_reaches_it() {
 fn fixed_points_are_left_out() {
     let mut case = case("low-rank", &[1, 1, 1, 0]);
     let mdp = case.instance.linear_mdp().unwrap();
-    let (mut theta, mut image) = (zeros(3), zeros(3));
-    theta_of_bellman_error(&mdp, &case.policy, &zeros(3), &mut theta, &mut case.scratch).unwrap();
-    bellman_operator(&mdp, &case.policy, &theta, &mut image, &mut case.scratch).unwrap();
+    let theta = theta_of_bellman_error(&mdp, &case.policy, &zeros(3), &mut &mut case.scratch[..]).unwrap().to_vec();
+    let image = bellman_operator(&mdp, &case.policy, &theta, &mut &mut case.scratch[..]).unwrap().to_vec();
     assert_eq!(theta, image);
     let ratio = bellman_coverage_ratio(&mdp, &case.policy, &theta, &case.m, &case.lambda, &mut case.scratch);
     assert!(ratio.is_err());
-    let mut f = zeros(8);
-    mdp.linear_function(&theta, &mut f).unwrap();
+    let f = mdp.linear_function(&theta, &mut &mut zeros(8)[..]).unwrap().to_vec();
     let none = bellman_error_ratio(&mdp, &case.policy, &f, &case.mu_star, &case.mu_b, &mut case.scratch);
     assert_eq!(none, Ok(None));
 }
@@ -300,9 +300,9 @@ fn rescaling() {
     }
     assert!(print_fails > 0, "no counterexample to print");
     let single = [q(3, 1)];
-    let (one, zero) = ([q(1, 1)], q(0, 1));
+    let (one, third, zero) = ([q(1, 1)], [q(1, 3)], q(0, 1));
     let shape = Shape::new(1, 1, 1).unwrap();
-    let mdp = LinearMdp::new(shape, &single, &one, &one, &one, &zero).unwrap();
+    let mdp = LinearMdp::new(shape, &single, &third, &third, &one, &zero).unwrap();
     let [c_one, c_half] = BOTH.map(|c| coverage_ratio(c, &mdp, &one, &[q(9, 1)], &mut zeros(64)).unwrap());
     assert_eq!(c_half, half_ratio_bound(&q(9, 1), &c_one).unwrap(), "one feature: equality");
     let mut rescaled = case("rescaled", &[0]);

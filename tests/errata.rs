@@ -76,20 +76,18 @@ fn beta_estimate(model: &Model<Q>, c: Exponent, policy: &[Q], theta: &[Q], o: &O
 
 /// Φᵀμ^π.
 fn mean_feature(model: &Model<Q>, policy: &[Q]) -> Vec<Q> {
-    let (mut mu, mut out) = (zeros(model.shape.pairs()), zeros(model.shape.dim));
-    occupancy_of(&model.mdp(), policy, &mut mu, &mut model.scratch()).unwrap();
-    model.mdp().mean_feature(&mu, &mut out).unwrap();
-    out
+    let mu = occupancy_of(&model.mdp(), policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
+    model.mdp().mean_feature(&mu, &mut &mut zeros(model.shape.dim)[..]).unwrap().to_vec()
 }
 
 /// C_{φ,c} = ‖Λ^{−c}Φᵀμ‖², without a root: ⟨λ, Λ⁻¹λ⟩ at c = 1/2, ‖Λ⁻¹λ‖² at c = 1.
 fn coverage(model: &Model<Q>, c: Exponent, policy: &[Q]) -> Q {
     let lambda = mean_feature(model, policy);
-    let mut solved = lambda.clone();
-    apply_inverse(model.shape.dim, &model.covariance(), &mut solved, &mut model.scratch()).unwrap();
+    let mut scratch = model.scratch();
+    let solved = apply_inverse(model.shape.dim, &model.covariance(), &lambda, &mut &mut scratch[..]).unwrap();
     match c {
-        Exponent::Half => dot(&lambda, &solved),
-        Exponent::One => square(&solved),
+        Exponent::Half => dot(&lambda, solved),
+        Exponent::One => square(solved),
     }
 }
 
@@ -119,9 +117,9 @@ fn erratum_1_printed_theta_estimator_exceeds_its_second_moment_bound() {
     assert!(moment(true) > bound && moment(false) <= bound);
 
     // Both forms have the gradient as their mean.
-    let (power, mut gradient) = (model.power(Exponent::Half), zeros(4));
+    let power = model.power(Exponent::Half);
     let saddle = Saddle::new(model.mdp(), &power).unwrap();
-    theta_gradient(&saddle, &beta, &policy, &mut gradient, &mut model.scratch()).unwrap();
+    let gradient = theta_gradient(&saddle, &beta, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     for printed in [true, false] {
         let estimate = |o: &Outcome<Q>| theta_estimate(&model, Exponent::Half, &policy, &beta, o, printed);
         assert_eq!(expectation(&outcomes, 4, estimate), gradient);
@@ -140,8 +138,7 @@ fn erratum_2_printed_g_beta_loses_the_trace() {
     let (policy, outcomes) = (uniform(&model), model.outcomes());
     let theta: Vec<Q> = model.omega.iter().map(|w| -w.clone()).collect();
     // θ^π = ω for every π, so the theorem's hypothesis holds at D_θ = ‖ω‖ = ‖θ‖ = 1.
-    let mut theta_pi = zeros(4);
-    theta_of_policy(&model.mdp(), &policy, &mut theta_pi, &mut model.scratch()).unwrap();
+    let theta_pi = theta_of_policy(&model.mdp(), &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     assert_eq!(theta_pi, model.omega);
     let d_phi_squared = squared_bounds(&model.mdp(), &mut model.scratch()).unwrap().phi;
     let moment = second_moment(&outcomes, |o| beta_estimate(&model, Exponent::Half, &policy, &theta, o));
@@ -160,9 +157,8 @@ fn erratum_2_printed_g_beta_loses_the_trace() {
 #[test]
 fn erratum_3_signed_psi_breaks_the_bound_on_theta() {
     let model = discounted("cancelling-psi");
-    let mut theta = zeros(2);
     // Both states are absorbing and there is one action: v^π = (10, 0).
-    theta_of_policy(&model.mdp(), &uniform(&model), &mut theta, &mut model.scratch()).unwrap();
+    let theta = theta_of_policy(&model.mdp(), &uniform(&model), &mut &mut model.scratch()[..]).unwrap().to_vec();
     assert_eq!(theta, ratios::<Q>(1, &[5, 12]));
     let bounds = squared_bounds(&model.mdp(), &mut model.scratch()).unwrap();
     let (d_omega, printed, repaired) = (q(13, 10), q(1, 1), q(13, 5));
@@ -180,8 +176,8 @@ fn erratum_4_coverage_bounds_the_square_of_beta() {
     let model = discounted("rescaled");
     let policy = always(&model, 0);
     let power = model.power(Exponent::One);
-    let mut beta = zeros(2);
-    beta_star(&Saddle::new(model.mdp(), &power).unwrap(), &policy, &mut beta, &mut model.scratch()).unwrap();
+    let beta =
+        beta_star(&Saddle::new(model.mdp(), &power).unwrap(), &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     let c = coverage(&model, Exponent::One, &policy);
     assert_eq!(square(&beta), c, "‖β*‖² = C");
     let d_beta = q(1, 4);
@@ -202,8 +198,7 @@ fn erratum_4_coverage_bounds_the_square_of_beta() {
 fn erratum_5_chi_square_belongs_to_c_one_half() {
     let model = discounted("two-state");
     for policy in [always(&model, 0), always(&model, 1), uniform(&model)] {
-        let mut mu = zeros(4);
-        occupancy_of(&model.mdp(), &policy, &mut mu, &mut model.scratch()).unwrap();
+        let mu = occupancy_of(&model.mdp(), &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
         let mut one_plus_chi_square = q(1, 1);
         for (p, b) in mu.iter().zip(&model.mu_b) {
             one_plus_chi_square += (p.clone() - b) * (p.clone() - b) / b;
@@ -232,9 +227,9 @@ fn erratum_6_c_one_half_is_not_always_the_smaller() {
 fn erratum_7_algorithm_box_drops_the_weight_and_the_reward() {
     let model = discounted("rotated");
     let (policy, theta, outcomes) = (uniform(&model), ratios(3, &[1, -2]), model.outcomes());
-    let (power, mut gradient) = (model.power(Exponent::Half), zeros(2));
+    let power = model.power(Exponent::Half);
     let saddle = Saddle::new(model.mdp(), &power).unwrap();
-    beta_gradient(&saddle, &policy, &theta, &mut gradient, &mut model.scratch()).unwrap();
+    let gradient = beta_gradient(&saddle, &policy, &theta, &mut &mut model.scratch()[..]).unwrap().to_vec();
     let boxed = expectation(&outcomes, 2, |o| beta_estimate(&model, Exponent::One, &policy, &theta, o));
     assert_ne!(boxed, gradient);
     assert_eq!(boxed, times(Some(&power), &gradient), "the box estimates Λ^{{1/2}} g_β");
@@ -257,13 +252,11 @@ fn erratum_7_algorithm_box_drops_the_weight_and_the_reward() {
 fn erratum_8_missing_discounts() {
     let model = discounted("two-state");
     let (policy, pairs, states) = (always(&model, 0), model.shape.pairs(), model.shape.states);
-    let (mut reward, mut transition) = (zeros(pairs), zeros(pairs * states));
-    let mdp = model.mdp();
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
-    let (mut mu, mut nu, mut v) = (zeros(pairs), zeros(states), zeros(states));
-    occupancy_of(&mdp, &policy, &mut mu, &mut model.scratch()).unwrap();
-    state_marginal(2, &mu, &mut nu).unwrap();
-    state_value(&tabular, &policy, &mut v, &mut model.scratch()).unwrap();
+    let (mdp, mut table) = (model.mdp(), model.scratch());
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
+    let mu = occupancy_of(&mdp, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
+    let nu = state_marginal(2, &mu, &mut &mut zeros(states)[..]).unwrap().to_vec();
+    let v = state_value(&tabular, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     let one_minus_gamma = q(1, 1) - &model.discount;
 
     // ρ and ν^π: print's series (no γ^t) have terms ≥ 0, and ten of them already exceed the limit they should have.
@@ -275,7 +268,8 @@ fn erratum_8_missing_discounts() {
             printed[x] += one_minus_gamma.clone() * &state[x];
             discounted_sum[x] += one_minus_gamma.clone() * &state[x] * &discount;
         }
-        let next = |y: usize| (0..states).fold(q(0, 1), |sum, x| sum + state[x].clone() * &tabular.next(x, 0)[y]);
+        let next =
+            |y: usize| (0..states).fold(q(0, 1), |sum, x| sum + state[x].clone() * &tabular.next(x, 0).unwrap()[y]);
         state = (0..states).map(next).collect();
         discount = discount * &model.discount;
     }
@@ -287,12 +281,11 @@ fn erratum_8_missing_discounts() {
     assert_eq!(rest, discount);
 
     // (3): q^π = Φ(ω + γΨv^π).
-    let (mut value, mut psi_v, mut image) = (zeros(pairs), zeros(pairs), zeros(pairs));
-    action_value(&tabular, &v, &mut value).unwrap();
-    mdp.psi_times(&v, &mut psi_v).unwrap();
+    let value = action_value(&tabular, &v, &mut &mut zeros(pairs)[..]).unwrap().to_vec();
+    let psi_v = mdp.psi_times(&v, &mut &mut zeros(pairs)[..]).unwrap().to_vec();
     for (gamma, agrees) in [(q(1, 1), false), (model.discount.clone(), true)] {
         let theta: Vec<Q> = model.omega.iter().zip(&psi_v).map(|(w, p)| w.clone() + gamma.clone() * p).collect();
-        mdp.linear_function(&theta, &mut image).unwrap();
+        let image = mdp.linear_function(&theta, &mut &mut zeros(pairs)[..]).unwrap().to_vec();
         assert_eq!(image == value, agrees, "γ in (3)");
     }
 
@@ -300,10 +293,10 @@ fn erratum_8_missing_discounts() {
     let beta: Vec<Q> = ratios(3, &[1, -1, 2, 4]);
     let power = model.power(Exponent::One);
     let saddle = Saddle::new(mdp, &power).unwrap();
-    mu_beta(&saddle, &beta, &policy, &mut mu, &mut model.scratch()).unwrap();
+    let mu = mu_beta(&saddle, &beta, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     for (gamma, agrees) in [(q(1, 1), false), (model.discount.clone(), true)] {
         let mean = expectation(&model.outcomes(), pairs, |o| {
-            let w = dot(mdp.feature(o.x, o.a), &beta);
+            let w = dot(mdp.feature(o.x, o.a).unwrap(), &beta);
             let mut row = zeros(pairs);
             row[o.x0 * 2] += one_minus_gamma.clone();
             row[o.x_next * 2] += gamma.clone() * &w;
@@ -313,14 +306,13 @@ fn erratum_8_missing_discounts() {
     }
 
     // ν_{β*}, proof of Lemma 4.1: (1−γ)ν₀ + γΣP(s|s',a')μ*(s',a') = ν^{π*}.
-    let mut beta = zeros(4);
-    beta_star(&saddle, &policy, &mut beta, &mut model.scratch()).unwrap();
-    let mut nu_star = zeros(states);
-    nu_beta(&saddle, &beta, &mut nu_star, &mut model.scratch()).unwrap();
+    let beta = beta_star(&saddle, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
+    let nu_star = nu_beta(&saddle, &beta, &mut &mut model.scratch()[..]).unwrap().to_vec();
     assert_eq!(nu_star, nu);
-    occupancy_of(&mdp, &policy, &mut mu, &mut model.scratch()).unwrap();
+    let mu = occupancy_of(&mdp, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     for (gamma, agrees) in [(q(1, 1), false), (model.discount.clone(), true)] {
-        let flow = |x: usize| (0..pairs).fold(q(0, 1), |sum, i| sum + tabular.next(i / 2, i % 2)[x].clone() * &mu[i]);
+        let flow =
+            |x: usize| (0..pairs).fold(q(0, 1), |sum, i| sum + tabular.next(i / 2, i % 2).unwrap()[x].clone() * &mu[i]);
         let nu_printed: Vec<Q> =
             (0..states).map(|x| one_minus_gamma.clone() * &model.initial[x] + gamma.clone() * &flow(x)).collect();
         assert_eq!(nu_printed == nu, agrees, "γ in ν_β*");
@@ -417,9 +409,9 @@ fn erratum_12_next_feature_uses_the_next_states_policy() {
     let model = discounted("two-state");
     let policy: Vec<Q> = ratios(3, &[1, 2, 3, 0]);
     let beta: Vec<Q> = ratios(2, &[1, 3, -1, 2]);
-    let (power, mut gradient) = (model.power(Exponent::One), zeros(4));
+    let power = model.power(Exponent::One);
     let saddle = Saddle::new(model.mdp(), &power).unwrap();
-    theta_gradient(&saddle, &beta, &policy, &mut gradient, &mut model.scratch()).unwrap();
+    let gradient = theta_gradient(&saddle, &beta, &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     let mean = |at_start: bool| {
         expectation(&model.outcomes(), 4, |o| {
             let mut visit = model.visit(&policy, o);
@@ -442,11 +434,11 @@ fn erratum_12_discount_one_is_excluded() {
     let mut model = discounted("two-state");
     let policy = uniform(&model);
     model.discount = q(1, 1);
-    assert!(matches!(model.mdp().validate(&mut model.scratch()), Err(Error::OutOfRange { what: "discount", .. })));
-    let (mut reward, mut transition, mut v) = (zeros(4), zeros(8), zeros(2));
-    let mdp = model.mdp();
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
-    assert!(matches!(state_value(&tabular, &policy, &mut v, &mut model.scratch()), Err(Error::Singular { .. })));
+    let (mdp, mut table) = (model.unvalidated(), model.scratch());
+    assert!(matches!(mdp.validate(&mut model.scratch()), Err(Error::OutOfRange { what: "discount", .. })));
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
+    let solved = state_value(&tabular, &policy, &mut &mut model.scratch()[..]).map(|_| ());
+    assert!(matches!(solved, Err(Error::Singular { .. })));
 }
 
 /// Def E.1 with c = 2 is not the ratio Section 6 compares: C_{φ,1/2} ≤ C^⋄, but C_{φ,2} > C^⋄.
@@ -454,8 +446,7 @@ fn erratum_12_discount_one_is_excluded() {
 fn erratum_12_exponents_are_one_half_and_one() {
     let model = discounted("two-state");
     let policy = uniform(&model);
-    let mut mu = zeros(4);
-    occupancy_of(&model.mdp(), &policy, &mut mu, &mut model.scratch()).unwrap();
+    let mu = occupancy_of(&model.mdp(), &policy, &mut &mut model.scratch()[..]).unwrap().to_vec();
     let ratio = |p: &Q, b: &Q| p.clone() / b;
     let sum = |f: &dyn Fn(&Q, &Q) -> Q| mu.iter().zip(&model.mu_b).fold(q(0, 1), |s, (p, b)| s + f(p, b));
     let diamond = sum(&|p, b| ratio(p, b));
@@ -475,11 +466,11 @@ fn flat_rewards() -> Model<Q> {
 
 /// ρ^π and Lemma C.3's shifted θ*.
 fn shifted_comparator(model: &Model<Q>, policy: &[Q]) -> (Q, Vec<Q>) {
-    let (varrho, mut theta, mut shifted) = (model.varrho(), zeros(2), zeros(2));
-    let mdp = model.mdp();
-    let rho =
-        average_reward::lagrangian::theta_of_policy(&mdp, &varrho, policy, &mut theta, &mut model.scratch()).unwrap();
-    average_reward::values::shifted_theta(&mdp, &varrho, &theta, &mut shifted, &mut model.scratch()).unwrap();
+    let (varrho, mdp, mut scratch) = (model.varrho(), model.mdp(), model.scratch());
+    let (rho, theta) =
+        average_reward::lagrangian::theta_of_policy(&mdp, &varrho, policy, &mut &mut scratch[..]).unwrap();
+    let shifted =
+        average_reward::values::shifted_theta(&mdp, &varrho, theta, &mut &mut model.scratch()[..]).unwrap().to_vec();
     (rho, shifted)
 }
 
@@ -487,9 +478,8 @@ fn shifted_comparator(model: &Model<Q>, policy: &[Q]) -> (Q, Vec<Q>) {
 #[test]
 fn erratum_12_theta_bound_of_corollary_c2() {
     let model = flat_rewards();
-    let (mut reward, mut transition) = (zeros(2), zeros(2));
-    let mdp = model.mdp();
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
+    let (mdp, mut table) = (model.mdp(), model.scratch());
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
     let span = average_reward::unichain::span_bound(&tabular, &mut model.scratch()).unwrap();
     let bounds = squared_bounds(&mdp, &mut model.scratch()).unwrap();
     let (d_omega, d_psi) = (q(1, 2), q(10, 1));
@@ -520,8 +510,7 @@ fn erratum_13_shifted_comparator_leaves_the_ball() {
 
     let (rhos, thetas, betas) = (vec![q(1, 3)], ratios(5, &[1, -2]), ratios(7, &[3, 1]));
     let iterates = Iterates::new(&mdp, &rhos, &thetas, &betas, &policy).unwrap();
-    let mut beta = zeros(2);
-    beta_star(&saddle, &comparator, &mut beta, &mut model.scratch()).unwrap();
+    let beta = beta_star(&saddle, &comparator, &mut &mut model.scratch()[..]).unwrap().to_vec();
     let suboptimality = average_suboptimality(&mdp, &comparator, &iterates, &mut model.scratch()).unwrap();
     assert_eq!(suboptimality, q(1, 20));
     for theta_star in [&shifted, &inside] {
@@ -540,16 +529,14 @@ fn erratum_14_decomposition_needs_its_own_beta() {
     let (policy, comparator, theta) = (always(&model, 1), always(&model, 0), ratios(3, &[2, -1, 0, 4]));
     let power = model.power(Exponent::One);
     let saddle = Saddle::new(model.mdp(), &power).unwrap();
-    let (mut mu, mut nu_star, mut beta) = (zeros(4), zeros(2), zeros(4));
-    occupancy_of(&model.mdp(), &comparator, &mut mu, &mut model.scratch()).unwrap();
-    state_marginal(2, &mu, &mut nu_star).unwrap();
-    beta_star(&saddle, &comparator, &mut beta, &mut model.scratch()).unwrap();
+    let mu = occupancy_of(&model.mdp(), &comparator, &mut &mut model.scratch()[..]).unwrap().to_vec();
+    let nu_star = state_marginal(2, &mu, &mut &mut zeros(2)[..]).unwrap().to_vec();
+    let beta = beta_star(&saddle, &comparator, &mut &mut model.scratch()[..]).unwrap().to_vec();
     for (factor, printed_agrees) in [(1, true), (2, false)] {
         let beta: Vec<Q> = beta.iter().map(|b| b.clone() * q(factor, 1)).collect();
         let f = |policy: &[Q]| f_theta(&saddle, &beta, policy, &theta, &mut model.scratch()).unwrap();
         let difference = f(&comparator) - f(&policy);
-        let mut nu = zeros(2);
-        nu_beta(&saddle, &beta, &mut nu, &mut model.scratch()).unwrap();
+        let nu = nu_beta(&saddle, &beta, &mut &mut model.scratch()[..]).unwrap().to_vec();
         // The comparator takes action 0, the policy action 1; Φθ = θ here.
         let regret =
             |nu: &[Q]| (0..2).fold(q(0, 1), |s, x| s + nu[x].clone() * (theta[2 * x].clone() - &theta[2 * x + 1]));
@@ -625,8 +612,9 @@ fn erratum_17_relative_values_of_a_periodic_chain_are_no_limit() {
         (ratios::<Q>(1, &[1, 0]), ratios::<Q>(1, &[0, 1, 1, 0]), ratios::<Q>(1, &[1, 0]), q(0, 1));
     let mdp = Mdp::new(2, 1, &reward, &transition, &initial, &discount).unwrap();
     let policy = ratios::<Q>(1, &[1, 1]);
-    let (mut v, mut scratch) = (zeros(2), zeros(200));
-    let rho = average_reward::values::state_value(&mdp, &policy, &mut v, &mut scratch).unwrap();
+    let mut scratch = zeros(200);
+    let (rho, v) = average_reward::values::state_value(&mdp, &policy, &mut &mut scratch[..]).unwrap();
+    let v = v.to_vec();
     assert_eq!((rho.clone(), v.clone()), (q(1, 2), ratios(4, &[1, -1])));
     let (mut partial, mut sum, mut x) = (Vec::new(), q(0, 1), 0);
     for _ in 0..20 {

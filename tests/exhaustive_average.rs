@@ -23,16 +23,13 @@ use offline_primal_dual::paper::mdp::{ones_coefficients, state_marginal};
 
 /// The policies with one recurrent class; the others have no start-independent gain.
 fn unichain(model: &Model, all: &[Vec<Q>], scratch: &mut [Q]) -> Vec<Vec<Q>> {
-    let (mut reward, mut transition) = (vec![Q::zero(); model.shape.pairs()], Vec::new());
-    transition.resize(model.shape.pairs() * model.shape.states, Q::zero());
-    let tabular = model.mdp().tabulate(&mut reward, &mut transition).unwrap();
+    let mut table = vec![Q::zero(); model.shape.scratch()];
+    let tabular = model.mdp().tabulate(&mut &mut table[..]).unwrap();
     all.iter().filter(|policy| recurrent_classes(&tabular, policy, scratch) == Ok(1)).cloned().collect()
 }
 
 fn varrho(model: &Model, scratch: &mut [Q]) -> Vec<Q> {
-    let mut out = vec![Q::zero(); model.shape.dim];
-    ones_coefficients(&model.mdp(), &mut out, scratch).unwrap();
-    out
+    ones_coefficients(&model.mdp(), &mut &mut scratch[..]).unwrap().to_vec()
 }
 
 /// What the lemmas need of one policy, at every point (ρ, θ) = points of R^{1+d}, β = points of R^d.
@@ -49,14 +46,13 @@ struct Row {
 impl Row {
     fn new(saddle: &Saddle<Q>, policy: &[Q], duals: &[Vec<Q>], betas: &[Vec<Q>], scratch: &mut [Q]) -> Self {
         let zero = &betas[0];
-        let (mut rho_star, mut theta_star) = ([Q::zero()], zero.clone());
         let rho = [Q::zero()];
         let iterates = Iterates::new(saddle.mdp(), &rho, zero, zero, policy).unwrap();
-        rho_theta_stars(saddle, &iterates, &mut rho_star, &mut theta_star, scratch).unwrap();
-        let mut gradient = zero.clone();
+        let (rho_star, theta_star) = rho_theta_stars(saddle, &iterates, &mut &mut scratch[..]).unwrap();
+        let (rho_star, theta_star) = (rho_star.to_vec(), theta_star.to_vec());
         let (mut columns, mut f_at_star) = (Vec::new(), Vec::new());
         for beta in betas {
-            theta_gradient(saddle, beta, policy, &mut gradient, scratch).unwrap();
+            let gradient = theta_gradient(saddle, beta, policy, &mut &mut scratch[..]).unwrap().to_vec();
             let slope = rho_gradient(saddle, beta, scratch).unwrap();
             let star = dot(&theta_star, &gradient).unwrap() + rho_star[0] * slope;
             let at = |dual: &Vec<Q>| dot(&dual[1..], &gradient).unwrap() + dual[0] * slope - star;
@@ -66,10 +62,7 @@ impl Row {
         let dual_regret = (0..duals.len()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         let beta_gradients = duals
             .iter()
-            .map(|dual| {
-                beta_gradient(saddle, policy, &dual[0], &dual[1..], &mut gradient, scratch).unwrap();
-                gradient.clone()
-            })
+            .map(|dual| beta_gradient(saddle, policy, &dual[0], &dual[1..], &mut &mut scratch[..]).unwrap().to_vec())
             .collect();
         Self { gain: gain_of(saddle.mdp(), policy, scratch).unwrap(), f_at_star, dual_regret, beta_gradients }
     }
@@ -81,17 +74,14 @@ fn prove(model: &Model, comparators: &[Vec<Q>], policies: &[Vec<Q>], scratch: &m
     let saddle = Saddle::new(mdp, &varrho, &model.power).unwrap();
     let (duals, betas) = (affine_basis(1 + shape.dim), affine_basis(shape.dim));
     let rows: Vec<Row> = policies.iter().map(|policy| Row::new(&saddle, policy, &duals, &betas, scratch)).collect();
-    let mut q_function = vec![Q::zero(); shape.pairs()];
-    let (mut mu, mut nu) = (q_function.clone(), vec![Q::zero(); shape.states]);
     for comparator in comparators {
-        let mut star = betas[0].clone();
-        beta_star(&saddle, comparator, &mut star, scratch).unwrap();
-        occupancy_of(&mdp, comparator, &mut mu, scratch).unwrap();
-        state_marginal(shape.actions, &mu, &mut nu).unwrap();
+        let star = beta_star(&saddle, comparator, &mut &mut scratch[..]).unwrap().to_vec();
+        let mu = occupancy_of(&mdp, comparator, &mut &mut scratch[..]).unwrap().to_vec();
+        let nu = state_marginal(shape.actions, &mu, &mut &mut scratch[..]).unwrap().to_vec();
         let best = gain_of(&mdp, comparator, scratch).unwrap();
         for (i, dual) in duals.iter().enumerate() {
             let f_at_iterate = f_theta(&saddle, &star, comparator, &dual[0], &dual[1..], scratch).unwrap();
-            mdp.linear_function(&dual[1..], &mut q_function).unwrap();
+            let q_function = mdp.linear_function(&dual[1..], &mut &mut scratch[..]).unwrap().to_vec();
             for (policy, row) in policies.iter().zip(&rows) {
                 let pi = policy_advantage(shape.actions, &nu, comparator, policy, &q_function).unwrap();
                 let toward_star = dot(&star, &row.beta_gradients[i]).unwrap();
@@ -213,10 +203,9 @@ fn sides(model: &Model, comparator: &[Q], sequence: &[Q], duals: &[Vec<Q>], beta
     let rhos: Vec<Q> = duals.iter().map(|d| d[0]).collect();
     let thetas: Vec<Q> = duals.iter().flat_map(|d| d[1..].to_vec()).collect();
     let iterates = Iterates::new(&mdp, &rhos, &thetas, betas, sequence).unwrap();
-    let mut star = vec![Q::zero(); model.shape.dim];
-    beta_star(&saddle, comparator, &mut star, scratch).unwrap();
-    let (mut rho_stars, mut theta_stars) = (rhos.clone(), thetas.clone());
-    rho_theta_stars(&saddle, &iterates, &mut rho_stars, &mut theta_stars, scratch).unwrap();
+    let star = beta_star(&saddle, comparator, &mut &mut scratch[..]).unwrap().to_vec();
+    let (rho_stars, theta_stars) = rho_theta_stars(&saddle, &iterates, &mut &mut scratch[..]).unwrap();
+    let (rho_stars, theta_stars) = (rho_stars.to_vec(), theta_stars.to_vec());
     let c = Comparators { policy: comparator, beta: &star, rhos: &rho_stars, thetas: &theta_stars };
     [
         dynamic_duality_gap(&saddle, &iterates, &c, scratch).unwrap(),

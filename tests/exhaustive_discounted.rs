@@ -31,10 +31,8 @@ impl Sides {
         let mdp = model.mdp();
         let saddle = Saddle::new(mdp, &model.power).unwrap();
         let iterates = Iterates::new(&mdp, thetas, betas, policies).unwrap();
-        let mut beta = vec![Q::zero(); model.shape.dim];
-        let mut stars = vec![Q::zero(); thetas.len()];
-        beta_star(&saddle, comparator, &mut beta, scratch).unwrap();
-        theta_stars(&mdp, &iterates, &mut stars, scratch).unwrap();
+        let beta = beta_star(&saddle, comparator, &mut &mut scratch[..]).unwrap().to_vec();
+        let stars = theta_stars(&mdp, &iterates, &mut &mut scratch[..]).unwrap().to_vec();
         let comparators = Comparators { policy: comparator, beta: &beta, thetas: &stars };
         Self {
             suboptimality: average_suboptimality(&mdp, comparator, &iterates, scratch).unwrap(),
@@ -65,13 +63,11 @@ struct Row {
 
 impl Row {
     fn new(saddle: &Saddle<Q>, policy: &[Q], points: &[Vec<Q>], scratch: &mut [Q]) -> Self {
-        let mut theta_star = points[0].clone();
-        theta_of_policy(saddle.mdp(), policy, &mut theta_star, scratch).unwrap();
-        let mut gradient = points[0].clone();
+        let theta_star = theta_of_policy(saddle.mdp(), policy, &mut &mut scratch[..]).unwrap().to_vec();
         let mut columns = Vec::new();
         let mut f_at_star = Vec::new();
         for beta in points {
-            theta_gradient(saddle, beta, policy, &mut gradient, scratch).unwrap();
+            let gradient = theta_gradient(saddle, beta, policy, &mut &mut scratch[..]).unwrap().to_vec();
             let star = dot(&theta_star, &gradient).unwrap();
             columns.push(points.iter().map(|theta| dot(theta, &gradient).unwrap() - star).collect::<Vec<_>>());
             f_at_star.push(f_theta(saddle, beta, policy, &theta_star, scratch).unwrap());
@@ -79,10 +75,7 @@ impl Row {
         let theta_regret = (0..points.len()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
         let beta_gradients = points
             .iter()
-            .map(|theta| {
-                beta_gradient(saddle, policy, theta, &mut gradient, scratch).unwrap();
-                gradient.clone()
-            })
+            .map(|theta| beta_gradient(saddle, policy, theta, &mut &mut scratch[..]).unwrap().to_vec())
             .collect();
         Self { ret: return_of(saddle.mdp(), policy, scratch).unwrap(), f_at_star, theta_regret, beta_gradients }
     }
@@ -98,17 +91,14 @@ fn prove(model: &Model, comparators: &[Vec<Q>], policies: &[Vec<Q>], scratch: &m
     let saddle = Saddle::new(mdp, &model.power).unwrap();
     let points = affine_basis(shape.dim);
     let rows: Vec<Row> = policies.iter().map(|policy| Row::new(&saddle, policy, &points, scratch)).collect();
-    let mut q_function = vec![Q::zero(); shape.pairs()];
-    let (mut mu, mut nu) = (q_function.clone(), vec![Q::zero(); shape.states]);
     for comparator in comparators {
-        let mut star = points[0].clone();
-        beta_star(&saddle, comparator, &mut star, scratch).unwrap();
-        occupancy_of(&mdp, comparator, &mut mu, scratch).unwrap();
-        state_marginal(shape.actions, &mu, &mut nu).unwrap();
+        let star = beta_star(&saddle, comparator, &mut &mut scratch[..]).unwrap().to_vec();
+        let mu = occupancy_of(&mdp, comparator, &mut &mut scratch[..]).unwrap().to_vec();
+        let nu = state_marginal(shape.actions, &mu, &mut &mut scratch[..]).unwrap().to_vec();
         let best = return_of(&mdp, comparator, scratch).unwrap();
         for (i, theta) in points.iter().enumerate() {
             let f_at_iterate = f_theta(&saddle, &star, comparator, theta, scratch).unwrap();
-            mdp.linear_function(theta, &mut q_function).unwrap();
+            let q_function = mdp.linear_function(theta, &mut &mut scratch[..]).unwrap().to_vec();
             for (policy, row) in policies.iter().zip(&rows) {
                 let suboptimality = best - row.ret;
                 let pi = policy_advantage(shape.actions, &nu, comparator, policy, &q_function).unwrap();
@@ -189,9 +179,8 @@ fn telescoping_gives_the_three_regrets() {
         let saddle = Saddle::new(model.mdp(), &model.power).unwrap();
         let (comparator, policy) = (&comparators[index % 5], &all[index % 9]);
         let (theta, beta) = (point(4, index), point(4, index + 1));
-        let (mut star, mut theta_star) = (theta.clone(), theta.clone());
-        beta_star(&saddle, comparator, &mut star, &mut scratch).unwrap();
-        theta_of_policy(saddle.mdp(), policy, &mut theta_star, &mut scratch).unwrap();
+        let star = beta_star(&saddle, comparator, &mut &mut scratch[..]).unwrap().to_vec();
+        let theta_star = theta_of_policy(saddle.mdp(), policy, &mut &mut scratch[..]).unwrap().to_vec();
         let differences =
             telescoped(&saddle, (&theta, &beta, policy), (&theta_star, &star, comparator), &mut scratch).unwrap();
         let [of_theta, of_beta, of_pi] = Sides::new(&model, comparator, policy, &theta, &beta, &mut scratch).regrets;

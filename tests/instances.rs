@@ -27,27 +27,21 @@ fn zeros(n: usize) -> Vec<Q> {
 fn with_mdp<R>(instance: &Owned<Q>, body: impl FnOnce(&LinearMdp<Q>, &Mdp<Q>, &mut [Q]) -> R) -> R {
     let shape = instance.shape;
     let linear = instance.linear_mdp().unwrap();
-    let (mut reward, mut transition) = (zeros(shape.pairs()), zeros(shape.pairs() * shape.states));
-    let mdp = linear.tabulate(&mut reward, &mut transition).unwrap();
+    let mut table = zeros(shape.scratch());
+    let mdp = linear.tabulate(&mut &mut table[..]).unwrap();
     body(&linear, &mdp, &mut zeros(shape.scratch()))
 }
 
 fn behavior_occupancy(instance: &Owned<Q>) -> Vec<Q> {
-    with_mdp(instance, |_, mdp, scratch| {
-        let mut mu = zeros(mdp.pairs());
-        occupancy(mdp, &instance.behavior, &mut mu, scratch).unwrap();
-        mu
-    })
+    with_mdp(instance, |_, mdp, mut scratch| occupancy(mdp, &instance.behavior, &mut scratch).unwrap().to_vec())
 }
 
 fn optimal(instance: &Owned<Q>) -> (Vec<Q>, Vec<Q>) {
-    with_mdp(instance, |_, mdp, scratch| {
-        let (mut policy, mut v) = (zeros(mdp.pairs()), zeros(mdp.states()));
-        optimal_policy(mdp, &mut policy, &mut v, scratch).unwrap();
-        let mut residual = zeros(mdp.states());
-        optimality_residual(mdp, &v, &mut residual, scratch).unwrap();
+    with_mdp(instance, |_, mdp, mut scratch| {
+        let (policy, v) = optimal_policy(mdp, &mut scratch).unwrap();
+        let residual = optimality_residual(mdp, v, &mut scratch).unwrap();
         assert!(residual.iter().all(Field::is_zero));
-        (policy, v)
+        (policy.to_vec(), v.to_vec())
     })
 }
 
@@ -77,8 +71,7 @@ fn every_instance_is_a_valid_linear_mdp() {
         assert_eq!(valid::<f64>(instance), Ok(()), "{}", instance.name());
         let owned = instance.to_owned::<Q>().unwrap();
         let (mu_b, dim) = (behavior_occupancy(&owned), owned.shape.dim);
-        let mut lambda = zeros(dim * dim);
-        covariance(&owned.linear_mdp().unwrap(), &mu_b, &mut lambda).unwrap();
+        let lambda = covariance(&owned.linear_mdp().unwrap(), &mu_b, &mut &mut zeros(dim * dim)[..]).unwrap().to_vec();
         assert_eq!(rank(dim, &mut lambda.clone()), Ok(dim), "{}: Λ", instance.name());
         assert_eq!(owned.root.is_some(), instance.has_root());
         if let Some(root) = &owned.root {
@@ -96,24 +89,22 @@ fn average_reward_instances_are_unichain_with_ones_in_the_span() {
         let owned = instance.to_owned::<Q>().unwrap();
         let (states, actions) = (owned.shape.states, owned.shape.actions);
         let unichain = with_mdp(&owned, |linear, mdp, scratch| {
-            let mut policy = zeros(mdp.pairs());
-            let mut matrix = zeros(states * states);
             let every = (0..actions.pow(u32::try_from(states).unwrap())).all(|code| {
                 let digit = |x: usize| code / actions.pow(u32::try_from(x).unwrap()) % actions;
-                deterministic_policy(actions, digit, &mut policy).unwrap();
-                policy_transition(mdp, &policy, &mut matrix).unwrap();
+                let mut rest = &mut *scratch;
+                let policy = deterministic_policy(states, actions, digit, &mut rest).unwrap();
+                let matrix = policy_transition(mdp, policy, &mut rest).unwrap();
                 for i in 0..states {
                     matrix[i * states + i] -= q(1, 1);
                 }
-                rank(states, &mut matrix).unwrap() == states - 1
+                rank(states, matrix).unwrap() == states - 1
             });
-            every && ones_coefficients(linear, &mut zeros(owned.shape.dim), scratch).is_ok()
+            every && ones_coefficients(linear, &mut &mut *scratch).is_ok()
         });
         assert!(unichain || !instance.is_average_reward(), "{}", instance.name());
         if instance.is_average_reward() && instance.has_root() {
             let mu_b = behavior_occupancy(&owned);
-            let mut marginal = zeros(states);
-            state_marginal(actions, &mu_b, &mut marginal).unwrap();
+            let marginal = state_marginal(actions, &mu_b, &mut &mut zeros(states)[..]).unwrap().to_vec();
             assert_eq!(marginal, owned.initial, "{}: ν₀ is not stationary", instance.name());
         }
         seen += usize::from(instance.is_average_reward());
@@ -147,8 +138,9 @@ fn two_state_and_its_relatives_share_one_occupancy() {
         .map(|name| with_mdp(&get(name), |_, mdp, _| (mdp.reward().to_vec(), mdp.transition().to_vec())));
     assert_eq!(tables[0], tables[1], "whitening changes the features, not the model");
     let whitened = get("whitened");
-    let mut lambda = zeros(16);
-    covariance(&whitened.linear_mdp().unwrap(), &behavior_occupancy(&whitened), &mut lambda).unwrap();
+    let lambda = covariance(&whitened.linear_mdp().unwrap(), &behavior_occupancy(&whitened), &mut &mut zeros(16)[..])
+        .unwrap()
+        .to_vec();
     for (index, entry) in lambda.iter().enumerate() {
         assert_eq!(*entry, q(i64::from(index / 4 == index % 4), 1), "Λ is the identity");
     }
@@ -200,9 +192,8 @@ fn cancelling_psi_breaks_the_printed_bound_on_theta() {
     let instance = get("cancelling-psi");
     let (_, v) = optimal(&instance);
     with_mdp(&instance, |linear, _, scratch| {
-        let mut theta = zeros(2);
-        theta_of_value(linear, &v, &mut theta).unwrap();
-        assert_eq!(norm_squared(&theta).unwrap(), q(13 * 13, 1));
+        let theta = theta_of_value(linear, &v, &mut &mut *scratch).unwrap();
+        assert_eq!(norm_squared(theta).unwrap(), q(13 * 13, 1));
         let bounds = squared_bounds(linear, scratch).unwrap();
         assert_eq!(bounds.omega, q(169, 100));
         assert_eq!(bounds.psi_printed, q(1, 1));
@@ -218,8 +209,7 @@ fn cancelling_psi_breaks_the_printed_bound_on_theta() {
 fn rescaled_features_reverse_the_order_of_the_ratios() {
     let instance = get("rescaled");
     let mu_b = behavior_occupancy(&instance);
-    let mut lambda = zeros(4);
-    covariance(&instance.linear_mdp().unwrap(), &mu_b, &mut lambda).unwrap();
+    let lambda = covariance(&instance.linear_mdp().unwrap(), &mu_b, &mut &mut zeros(4)[..]).unwrap().to_vec();
     assert_eq!(lambda, [q(8, 1), q(0, 1), q(0, 1), q(8, 1)]);
     let (policy, _) = optimal(&instance);
     assert_eq!(policy, [q(1, 1), q(0, 1)]);

@@ -31,8 +31,7 @@ fn check_path(direction: &[Q], start: &Q, eta: &Q, letters: &[Q], word: &[usize]
     let mut greatest = q(0, 1);
     for &letter in word {
         let h = along(&letters[letter]);
-        let mut next = y.clone();
-        gd::unprojected_step(&y, eta, &h, &mut next).unwrap();
+        let mut next = gd::unprojected_step(&y, eta, &h, &mut &mut y.clone()[..]).unwrap().to_vec();
         let before = gd::distance_squared(&next, y_star).unwrap();
         let right = gd::one_step_right(&y, eta, &h, y_star).unwrap();
         assert_eq!(before, right, "the square of the unprojected step, expanded");
@@ -112,15 +111,15 @@ impl PlanePath {
     fn step(&self, eta: &Interval, h: &[Interval; 2], y_star: &[Interval; 2]) -> Self {
         let mut path = self.clone();
         let y = &self.iterates[self.iterates.len() - 2..];
-        let mut next = [Interval::zero(), Interval::zero()];
-        gd::unprojected_step(y, eta, h, &mut next).unwrap();
+        let mut next =
+            gd::unprojected_step(y, eta, h, &mut &mut [Interval::zero(), Interval::zero()][..]).unwrap().to_vec();
         let origin = [Interval::zero(), Interval::zero()];
         let norm = gd::distance_squared(&next, &origin).unwrap().sqrt();
         let before = gd::distance_squared(&next, y_star).unwrap();
         let right = gd::one_step_right(y, eta, h, y_star).unwrap();
         assert!(before.agrees_to(&right, 80), "the square of the unprojected step, expanded: {before:?} {right:?}");
         if norm > Interval::one() {
-            next = next.map(|x| x / &norm);
+            next = next.into_iter().map(|x| x / &norm).collect();
             let left = gd::distance_squared(&next, y_star).unwrap();
             assert!(right.proves_above(&left), "a projected step strictly gains: {left:?} {right:?}");
             path.projected = true;
@@ -220,8 +219,7 @@ fn projection_is_non_expansive() {
 #[test]
 fn gradient_descent_refuses_wrong_shapes_and_rates() {
     let (one, two) = ([q(1, 1)], [q(1, 1), q(2, 1)]);
-    assert!(gd::unprojected_step(&one, &one[0], &two, &mut [q(0, 1)]).is_err());
-    assert!(gd::unprojected_step(&one, &one[0], &one, &mut [q(0, 1), q(0, 1)]).is_err());
+    assert!(gd::unprojected_step(&one, &one[0], &two, &mut &mut two.clone()[..]).is_err());
     assert!(gd::distance_squared(&one, &two).is_err());
     assert!(gd::instantaneous_regret(&one, &two, &one).is_err());
     assert!(gd::instantaneous_regret(&one, &one, &two).is_err());
@@ -266,6 +264,11 @@ fn grid(actions: usize) -> Vec<Vec<Interval>> {
         .collect()
 }
 
+/// Room for a step.
+fn room(actions: usize) -> Vec<Interval> {
+    vec![Interval::zero(); 2 * actions]
+}
+
 fn positive(policy: &[Interval]) -> bool {
     policy.iter().all(|p| *p > Interval::zero())
 }
@@ -282,8 +285,7 @@ fn mirror_step_identity_and_hoeffding() {
             for policy in grid(actions).into_iter().filter(|p| positive(p)) {
                 for word in words(values.len(), actions) {
                     let q: Vec<_> = word.iter().map(|&v| values[v].clone()).collect();
-                    let mut next = q.clone();
-                    md::mirror_step(&alpha, &policy, &q, &mut next).unwrap();
+                    let next = md::mirror_step(&alpha, &policy, &q, &mut &mut room(actions)[..]).unwrap().to_vec();
                     let total = next.iter().fold(Interval::zero(), |sum, p| sum + p);
                     assert!(total.agrees_to(&Interval::one(), 80) && positive(&next));
                     let left = md::hoeffding_left(&alpha, &policy, &q).unwrap();
@@ -333,7 +335,9 @@ fn mirror_descent_on_every_sequence() {
                         per_state[x] +=
                             md::advantage(&star[row.clone()], &before[row.clone()], &q[row.clone()]).unwrap();
                         qs[x].extend_from_slice(&q[row.clone()]);
-                        md::mirror_step(&alpha, &before[row.clone()], &q[row.clone()], &mut policy[row]).unwrap();
+                        let mut room = room(2);
+                        let step = md::mirror_step(&alpha, &before[row.clone()], &q[row.clone()], &mut &mut room[..]);
+                        policy[row].clone_from_slice(step.unwrap());
                     }
                 }
                 for x in 0..2 {
@@ -362,8 +366,7 @@ fn mirror_descent_on_every_sequence() {
 fn printed_telescoped_sum_fails_for_two_steps() {
     let (alpha, uniform) = (Interval::one(), [point(1, 2), point(1, 2)]);
     let (q1, q2) = ([point(1, 1), point(-1, 1)], [point(-1, 1), point(1, 1)]);
-    let mut second = uniform.clone();
-    md::mirror_step(&alpha, &uniform, &q1, &mut second).unwrap();
+    let second = md::mirror_step(&alpha, &uniform, &q1, &mut &mut room(2)[..]).unwrap().to_vec();
     let regret = md::advantage(&uniform, &uniform, &q1).unwrap() + md::advantage(&uniform, &second, &q2).unwrap();
     let e2 = point(2, 1).exp();
     assert!(regret.agrees_to(&((e2.clone() - Interval::one()) / (e2 + Interval::one())), 80), "tanh 1");
@@ -391,9 +394,8 @@ fn floating_point_agrees_with_the_enclosures() {
         let float = policy.map(|[n, d]| f64::ratio(n, d));
         let q_exact: Vec<_> = parts.iter().map(|&n| point(n, 2)).collect();
         let q_float: Vec<_> = parts.iter().map(|&n| f64::ratio(n, 2)).collect();
-        let (mut next_exact, mut next_float) = (exact.clone(), float);
-        md::mirror_step(&Interval::one(), &exact, &q_exact, &mut next_exact).unwrap();
-        md::mirror_step(&1.0, &float, &q_float, &mut next_float).unwrap();
+        let next_exact = md::mirror_step(&Interval::one(), &exact, &q_exact, &mut &mut room(3)[..]).unwrap().to_vec();
+        let next_float = md::mirror_step(&1.0, &float, &q_float, &mut &mut float.repeat(2)[..]).unwrap().to_vec();
         for (value, enclosure) in next_float.iter().zip(&next_exact) {
             near(*value, enclosure);
         }
@@ -415,11 +417,13 @@ fn mirror_descent_refuses_wrong_shapes_and_supports() {
     assert!(md::conditional_entropy(0, &[1.0], &half, &half).is_err());
     assert!(md::conditional_entropy(2, &[1.0], &half, &[1.0]).is_err());
     assert!(md::conditional_entropy(2, &half, &half, &half).is_err());
-    assert!(md::mirror_step(&1.0, &half, &[1.0], &mut [0.0; 2]).is_err());
-    assert!(md::mirror_step(&1.0, &half, &half, &mut [0.0]).is_err());
-    assert!(md::mirror_step(&1.0, &[], &[], &mut [] as &mut [f64]).is_err());
-    assert!(md::mirror_step(&1.0, &[0.0, 0.0], &half, &mut [0.0; 2]).is_err());
-    assert!(md::mirror_step(&f64::NAN, &half, &half, &mut [0.0; 2]).is_err());
+    let room = || [0.0; 4];
+    assert!(md::mirror_step(&1.0, &half, &half, &mut &mut room()[..]).is_ok());
+    assert!(md::mirror_step(&1.0, &half, &[1.0], &mut &mut room()[..]).is_err());
+    assert!(md::mirror_step(&1.0, &half, &half, &mut &mut room()[1..]).is_err(), "no room");
+    assert!(md::mirror_step(&1.0, &[], &[], &mut &mut room()[..]).is_err());
+    assert!(md::mirror_step(&1.0, &[0.0, 0.0], &half, &mut &mut room()[..]).is_err());
+    assert!(md::mirror_step(&f64::NAN, &half, &half, &mut &mut room()[..]).is_err());
     assert!(md::log_mean_exponential(&1.0, &half, &[1.0]).is_err());
     assert!(md::log_mean_exponential(&1.0, &half, &[f64::INFINITY, 0.0]).is_err());
     assert!(md::hoeffding_left(&1.0, &half, &[1.0]).is_err());

@@ -345,26 +345,29 @@ fn frozen_comparators_are_the_librarys() {
         let thawed = frozen::thaw::<Rational64>(case);
         let (mdp, zero) = (thawed.mdp().unwrap(), Rational64::zero());
         let (mut scratch, rho, iterate) = ([zero; 400], [zero], [zero; 2]);
-        let (mut beta, mut theta, mut rho_star, mut mu) = ([zero; 2], [zero; 2], [zero], [zero; 4]);
-        let suboptimality = if case.average {
+        let mut room = &mut scratch[..];
+        let (beta, theta, rho_star, mu, suboptimality) = if case.average {
             use library::paper::average_reward::duality_gap::*;
             let saddle =
                 library::paper::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &rho, &iterate, &iterate, &thawed.policy).unwrap();
-            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
-            rho_theta_stars(&saddle, &iterates, &mut rho_star, &mut theta, &mut scratch).unwrap();
-            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
-            average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
+            let beta = beta_star(&saddle, &thawed.comparator, &mut room).unwrap();
+            let (rho_star, theta) = rho_theta_stars(&saddle, &iterates, &mut room).unwrap();
+            let mu = occupancy_of(&mdp, &thawed.comparator, &mut room).unwrap();
+            let suboptimality = average_suboptimality(&mdp, &thawed.comparator, &iterates, room).unwrap();
+            (beta, theta, rho_star[0], mu, suboptimality)
         } else {
             use library::paper::discounted::duality_gap::*;
             let saddle = library::paper::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &iterate, &iterate, &thawed.policy).unwrap();
-            beta_star(&saddle, &thawed.comparator, &mut beta, &mut scratch).unwrap();
-            theta_stars(&mdp, &iterates, &mut theta, &mut scratch).unwrap();
-            occupancy_of(&mdp, &thawed.comparator, &mut mu, &mut scratch).unwrap();
-            average_suboptimality(&mdp, &thawed.comparator, &iterates, &mut scratch).unwrap()
+            let beta = beta_star(&saddle, &thawed.comparator, &mut room).unwrap();
+            let theta = theta_stars(&mdp, &iterates, &mut room).unwrap();
+            let mu = occupancy_of(&mdp, &thawed.comparator, &mut room).unwrap();
+            let suboptimality = average_suboptimality(&mdp, &thawed.comparator, &iterates, room).unwrap();
+            (beta, theta, zero, mu, suboptimality)
         };
-        assert_eq!((beta, theta, rho_star), (thawed.beta_star, thawed.theta_star, thawed.rho_star));
+        assert_eq!((&*beta, &*theta), (&thawed.beta_star[..], &thawed.theta_star[..]));
+        assert_eq!([rho_star], thawed.rho_star);
         assert_eq!(([mu[0] + mu[1], mu[2] + mu[3]], suboptimality), (thawed.nu_star, thawed.suboptimality));
         for corner in 0..32 {
             let [a, b, c, d, rho] = std::array::from_fn(|i| Rational64::from_int(corner >> i & 1));
@@ -445,8 +448,9 @@ fn lengths_are_checked() {
         let calls = &lengths::Calls { number: 0.5, scratch: shape.scratch() };
         let n = [0.5; 8];
         let (features, power) = (&n[..pairs * dim], &n[..dim * dim]);
-        let linear = LinearMdp::new(shape, features, &n[..dim], &n[..states * dim], &n[..states], &0.5).unwrap();
-        let table = Mdp::new(states, actions, &n[..pairs], &n[..pairs * states], &n[..states], &0.5).unwrap();
+        let linear =
+            LinearMdp::unvalidated(shape, features, &n[..dim], &n[..states * dim], &n[..states], &0.5).unwrap();
+        let table = Mdp::unvalidated(states, actions, &n[..pairs], &n[..pairs * states], &n[..states], &0.5).unwrap();
         let (linear, table, sizes) = (&linear, &table, [states, actions, dim]);
         let rows = library::paper::samples::FeatureTable::new(actions, dim, features).unwrap();
         let one = &first::Saddle::new(*linear, power).unwrap();
@@ -573,7 +577,7 @@ fn steps_stay_in_balls() {
 fn absurd_dimensions_are_errors() {
     use library::linear::{projection, solve};
     use library::paper::{covariance, coverage, discounted, mdp, online_learning::mirror_descent};
-    let (mut out, mut scratch) = ([0.0; 2], [0.0; 8]);
+    let mut scratch = [0.0; 8];
     // (2³²)² and 2·2⁶³ are 0 modulo 2⁶⁴.
     for n in [1 << 32, 1 << 63, usize::MAX] {
         let empty: &mut [f64] = &mut [];
@@ -581,10 +585,10 @@ fn absurd_dimensions_are_errors() {
             solve::solve(n, &mut [], empty).is_err(),
             solve::inverse(n, &mut [], empty).is_err(),
             solve::definiteness(n, empty).is_err(),
-            covariance::second_moment(n, &[], &[], empty).is_err(),
+            covariance::second_moment(n, &[], &[], &mut &mut scratch[..]).is_err(),
             covariance::verify_root(n, &[], empty).is_err(),
-            covariance::weight_of_power(covariance::Exponent::One, n, &[], empty, &mut scratch).is_err(),
-            covariance::apply_inverse(n, &[], empty, &mut scratch).is_err(),
+            covariance::weight_of_power(covariance::Exponent::One, n, &[], &mut &mut scratch[..]).is_err(),
+            covariance::apply_inverse(n, &[], empty, &mut &mut scratch[..]).is_err(),
             covariance::trace(n, empty).is_err(),
             covariance::weighted_norm_squared(n, &[], empty, &mut scratch).is_err(),
             covariance::Spectrum::new(n, empty).is_err(),
@@ -603,14 +607,16 @@ fn absurd_dimensions_are_errors() {
     for actions in [1 << 63, usize::MAX] {
         let table = [
             mdp::validate_policy::<f64>(2, actions, &[]).is_err(),
-            mdp::policy_average(actions, &[], &[], &mut out).is_err(),
-            mdp::state_marginal(actions, &[], &mut out).is_err(),
-            mdp::compose(actions, &[], &two, &mut []).is_err(),
+            mdp::policy_average(actions, &two, &two, &mut &mut scratch[..]).is_err(),
+            mdp::state_marginal(actions, &two, &mut &mut scratch[..]).is_err(),
+            mdp::compose(actions, &[], &two, &mut &mut scratch[..]).is_err(),
+            mdp::uniform_policy::<f64>(2, actions, &mut &mut scratch[..]).is_err(),
+            mdp::deterministic_policy::<f64>(2, actions, |_| 0, &mut &mut scratch[..]).is_err(),
             discounted::regret::policy_advantage(actions, &two, &[], &[], &[]).is_err(),
             mirror_descent::conditional_entropy(actions, &two, &[], &[]).is_err(),
             mirror_descent::mirror_regret(actions, &two, &[], &[], &[]).is_err(),
         ];
-        assert_eq!(table, [true; 7], "{actions}");
+        assert_eq!(table, [true; 9], "{actions}");
         assert_eq!(mdp::valid_distributions::<f64>("nothing", actions, &[]), Ok(()), "no row is wrong");
         assert!(!projection::average_within_ball(&[3.0], actions, &1.0), "and no overflow");
         assert!(discounted::algorithm::State::<f64>::new(actions, 0, &mut []).is_err(), "{actions}");

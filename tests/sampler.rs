@@ -39,12 +39,11 @@ fn assert_law(data: &[Sample<f64>], mu: &[f64]) {
 
 #[test]
 fn independent_rows_have_the_occupancy_as_their_law() {
-    let (mut mu, mut scratch) = ([0.0; 4], [0.0; 200]);
-    occupancy(&mdp(), &BEHAVIOR, &mut mu, &mut scratch).unwrap();
+    let mut scratch = [0.0; 200];
+    let mu = occupancy(&mdp(), &BEHAVIOR, &mut &mut scratch[..]).unwrap().to_vec();
     let data: Vec<_> = Sampler::discounted(&mdp(), &BEHAVIOR, 1).unwrap().take(ROWS).collect();
     assert_law(&data, &mu);
-    let mut stationary = [0.0; 4];
-    stationary_occupancy(&mdp(), &BEHAVIOR, &mut stationary, &mut scratch).unwrap();
+    let stationary = stationary_occupancy(&mdp(), &BEHAVIOR, &mut &mut scratch[..]).unwrap().to_vec();
     assert!((stationary[0] - mu[0]).abs() > 0.05, "the two laws are far enough apart to tell");
     let data: Vec<_> = Sampler::stationary(&mdp(), &BEHAVIOR, 2).unwrap().take(ROWS).collect();
     assert_law(&data, &stationary);
@@ -88,7 +87,7 @@ fn wrong_models_are_refused() {
     assert!(Sampler::discounted(&mdp(), &[0.5, 0.6, 0.5, 0.5], 0).is_err());
     assert!(Sampler::trajectory(&mdp(), &BEHAVIOR[..3], 0).is_err());
     assert!(Sampler::independent(&mdp(), &[0.5, 0.5, 0.5, -0.5], 0).is_err());
-    let broken = Mdp::new(2, 2, &REWARD, &[0.5; 8], &[0.5, f64::NAN], &0.5).unwrap();
+    let broken = Mdp::unvalidated(2, 2, &REWARD, &[0.5; 8], &[0.5, f64::NAN], &0.5).unwrap();
     assert!(Sampler::discounted(&broken, &BEHAVIOR, 0).is_err());
     assert!(Sampler::independent(&broken, &[0.25; 4], 0).is_err());
 }

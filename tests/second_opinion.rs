@@ -94,14 +94,6 @@ fn largest(m: &[f64]) -> f64 {
     m.iter().fold(1.0, |a, b| f64::max(a, b.abs()))
 }
 
-macro_rules! filled {
-    ($n:expr, |$out:ident| $call:expr) => {{
-        let mut $out = vec![0.0; $n];
-        $call.unwrap();
-        $out
-    }};
-}
-
 fn discounted(check: &Check, model: &Owned<f64>, m: &Matrices, mu_b: &[f64]) {
     let (mdp, shape, s) = (model.linear_mdp().unwrap(), model.shape, &mut vec![0.0; model.shape.scratch()][..]);
     let (policy, id) = (&model.behavior, DMatrix::identity(shape.states, shape.states));
@@ -112,15 +104,15 @@ fn discounted(check: &Check, model: &Owned<f64>, m: &Matrices, mu_b: &[f64]) {
     let nu = system.transpose().lu().solve(&(&m.nu0 * (1.0 - m.gamma))).unwrap();
     let mu = m.compose(&nu);
     let theta = &m.omega + &m.psi * &v * m.gamma;
-    let (mut reward, mut transition) = (vec![0.0; shape.pairs()], vec![0.0; shape.pairs() * shape.states]);
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
-    check.vector("v", &filled!(shape.states, |out| state_value(&tabular, policy, &mut out, s)), &v, kappa);
+    let mut table = vec![0.0; shape.scratch()];
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
+    check.vector("v", state_value(&tabular, policy, &mut &mut s[..]).unwrap(), &v, kappa);
     check.vector("mu", mu_b, &mu, kappa);
-    check.vector("theta", &filled!(shape.dim, |out| theta_of_policy(&mdp, policy, &mut out, s)), &theta, kappa);
+    check.vector("theta", theta_of_policy(&mdp, policy, &mut &mut s[..]).unwrap(), &theta, kappa);
     check.scalar("return", normalised_return(&tabular, v.as_slice()).unwrap(), (1.0 - m.gamma) * m.nu0.dot(&v), kappa);
-    check.scalar("return by mu", expected_reward(&reward, mu_b).unwrap(), m.r.dot(&mu), kappa);
+    check.scalar("return by mu", expected_reward(tabular.reward(), mu_b).unwrap(), m.r.dot(&mu), kappa);
 
-    let power = filled!(shape.dim * shape.dim, |out| covariance(&mdp, mu_b, &mut out));
+    let power = covariance(&mdp, mu_b, &mut &mut s[..]).unwrap().to_vec();
     check.vector("Λ", &power, &DVector::from_column_slice(m.lambda.as_slice()), 1.0);
     let saddle = Saddle::new(mdp, &power).unwrap();
     let [v, mu, theta, beta] = [(shape.states, 1), (shape.pairs(), 2), (shape.dim, 3), (shape.dim, 4)]
@@ -132,27 +124,27 @@ fn discounted(check: &Check, model: &Owned<f64>, m: &Matrices, mu_b: &[f64]) {
     check.scalar("(11)", lagrangian_beta(&saddle, bs, mus, vs, ths, s).unwrap(), value, 1.0);
     let nu_b = &m.nu0 * (1.0 - m.gamma) + m.psi.transpose() * &lambda * m.gamma;
     let chosen = m.compose(&nu_b);
-    check.vector("(13)", &filled!(shape.pairs(), |out| mu_beta(&saddle, bs, policy, &mut out, s)), &chosen, 1.0);
+    check.vector("(13)", mu_beta(&saddle, bs, policy, &mut &mut s[..]).unwrap(), &chosen, 1.0);
     let g_theta = m.phi.transpose() * &chosen - &lambda;
     let f = lambda.dot(&m.omega) + theta.dot(&g_theta);
     check.scalar("(14)", f_theta(&saddle, bs, policy, ths, s).unwrap(), f, 1.0);
     check.scalar("(15)", f_beta(&saddle, bs, policy, ths, s).unwrap(), f, 1.0);
-    check.vector("g_θ", &filled!(shape.dim, |out| theta_gradient(&saddle, bs, policy, &mut out, s)), &g_theta, 1.0);
+    check.vector("g_θ", theta_gradient(&saddle, bs, policy, &mut &mut s[..]).unwrap(), &g_theta, 1.0);
     let v_theta = m.e.transpose() * m.pi.component_mul(&(&m.phi * &theta));
     let g_beta = &m.lambda * (&m.omega + &m.psi * &v_theta * m.gamma - &theta);
-    check.vector("g_β", &filled!(shape.dim, |out| beta_gradient(&saddle, policy, ths, &mut out, s)), &g_beta, 1.0);
+    check.vector("g_β", beta_gradient(&saddle, policy, ths, &mut &mut s[..]).unwrap(), &g_beta, 1.0);
 }
 
 fn ratios(check: &Check, model: &Owned<f64>, m: &Matrices, mu_b: &[f64]) {
     let (mdp, shape, s) = (model.linear_mdp().unwrap(), model.shape, &mut vec![0.0; model.shape.scratch()][..]);
-    let power = filled!(shape.dim * shape.dim, |out| covariance(&mdp, mu_b, &mut out));
+    let power = covariance(&mdp, mu_b, &mut &mut s[..]).unwrap().to_vec();
     let kappa = condition(&m.lambda);
     let inverse = m.lambda.clone().try_inverse().unwrap();
     let mean = m.phi.transpose() * DVector::from_row_slice(mu_b);
     let star = &inverse * &mean;
     let size = inverse.norm() * inverse.norm();
     let saddle = Saddle::new(mdp, &power).unwrap();
-    let ours = filled!(shape.dim, |out| beta_star(&saddle, &model.behavior, &mut out, s));
+    let ours = beta_star(&saddle, &model.behavior, &mut &mut s[..]).unwrap().to_vec();
     check.vector("β*", &ours, &star, kappa * inverse.norm());
     let one = coverage_ratio(Exponent::One, &mdp, mu_b, &power, s).unwrap();
     check.scalar("C_{φ,1}", one, star.norm_squared(), kappa * size);
@@ -177,9 +169,9 @@ fn average_reward(check: &Check, model: &Owned<f64>, m: &Matrices, mu_b: &[f64])
     let system = DMatrix::identity(n, n) - m.p_pi().transpose() + &ones * ones.transpose();
     let kappa = condition(&system);
     let nu = system.lu().solve(&ones).unwrap();
-    let (mut reward, mut transition) = (vec![0.0; shape.pairs()], vec![0.0; shape.pairs() * n]);
-    let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
-    let ours = filled!(n, |out| values::state_occupancy(&tabular, &model.behavior, &mut out, s));
+    let mut table = vec![0.0; shape.scratch()];
+    let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
+    let ours = values::state_occupancy(&tabular, &model.behavior, &mut &mut s[..]).unwrap().to_vec();
     check.vector("ν", &ours, &nu, kappa);
     let gain = m.r.dot(&m.compose(&nu));
     check.scalar("gain", values::gain(&tabular, &model.behavior, s).unwrap(), gain, kappa);
@@ -188,9 +180,9 @@ fn average_reward(check: &Check, model: &Owned<f64>, m: &Matrices, mu_b: &[f64])
     let fundamental = DMatrix::identity(n, n) - m.p_pi() + &ones * nu.transpose();
     let kappa = kappa * condition(&fundamental);
     let bias = fundamental.lu().solve(&(r_pi - &ones * gain)).unwrap();
-    check.vector("bias", &filled!(n, |out| values::state_value(&tabular, &model.behavior, &mut out, s)), &bias, kappa);
-    let varrho = filled!(shape.dim, |out| ones_coefficients(&mdp, &mut out, s));
-    let power = filled!(shape.dim * shape.dim, |out| covariance(&mdp, mu_b, &mut out));
+    check.vector("bias", values::state_value(&tabular, &model.behavior, &mut &mut s[..]).unwrap().1, &bias, kappa);
+    let varrho = ones_coefficients(&mdp, &mut &mut s[..]).unwrap().to_vec();
+    let power = covariance(&mdp, mu_b, &mut &mut s[..]).unwrap().to_vec();
     let saddle = avg::Saddle::new(mdp, &varrho, &power).unwrap();
     let (theta, beta) = (DVector::from_vec(numbers(shape.dim, 3)), DVector::from_vec(numbers(shape.dim, 4)));
     let v_theta = m.e.transpose() * m.pi.component_mul(&(&m.phi * &theta));
@@ -208,8 +200,7 @@ fn nalgebra_agrees_on_every_instance() {
         let model = instance.to_owned::<f64>().unwrap();
         let shape = model.shape;
         let s = &mut vec![0.0; shape.scratch()][..];
-        let mu_b =
-            filled!(shape.pairs(), |out| occupancy_of(&model.linear_mdp().unwrap(), &model.behavior, &mut out, s));
+        let mu_b = occupancy_of(&model.linear_mdp().unwrap(), &model.behavior, &mut &mut s[..]).unwrap().to_vec();
         let m = Matrices::new(&model, &mu_b);
         let operations = 4 * shape.pairs() * (shape.states + shape.dim);
         // The largest products that meet in one sum: two model entries, a value below 1/(1−γ) and a point below 1.

@@ -256,7 +256,6 @@ mod algorithm_1 {
         thetas: Vec<f64>,
         betas: Vec<f64>,
         sums: Vec<f64>,
-        unprojected: Vec<f64>,
         projected: bool,
     }
 
@@ -268,12 +267,8 @@ mod algorithm_1 {
         }
 
         fn outer_step(&mut self, step: &OuterStep<f64>) {
-            self.unprojected = step.unprojected.to_vec();
-        }
-
-        fn outer_iterate(&mut self, _: usize, theta: &[f64], _: &[f64], beta_next: &[f64], _: &[f64]) {
-            self.projected |= self.unprojected != beta_next;
-            self.thetas.extend(theta);
+            self.projected |= step.unprojected != step.beta_next;
+            self.thetas.extend(step.theta);
         }
     }
 
@@ -282,8 +277,7 @@ mod algorithm_1 {
         let (shape, outcomes, mut scratch) = (model.shape, model.outcomes(), model.scratch());
         let (power, weight, features) = (model.power(*c), case.weight(), doubles(&model.features));
         let saddle = Saddle::new(model.mdp(), &power).unwrap();
-        let mut beta = zeros(shape.dim);
-        beta_star(&saddle, comparator, &mut beta, &mut scratch).unwrap();
+        let beta = beta_star(&saddle, comparator, &mut &mut scratch[..]).unwrap().to_vec();
         let table = FeatureTable::new(shape.actions, shape.dim, &features).unwrap();
         let parameters = Parameters {
             discount: model.discount.to_f64(),
@@ -309,8 +303,7 @@ mod algorithm_1 {
                 [&trace.firsts, &trace.thetas, &trace.betas].map(|v| v.iter().copied().map(exact).collect::<Vec<Q>>());
             let policies = case.policies(rates.alpha, &trace.sums);
             let iterates = Iterates::new(&model.mdp(), &thetas, &betas, &policies).unwrap();
-            let mut stars = zeros(shape.dim * rates.outer);
-            theta_stars(&model.mdp(), &iterates, &mut stars, &mut scratch).unwrap();
+            let stars = theta_stars(&model.mdp(), &iterates, &mut &mut scratch[..]).unwrap().to_vec();
             let comparators = Comparators { policy: comparator, beta: &beta, thetas: &stars };
             let suboptimality = average_suboptimality(&model.mdp(), comparator, &iterates, &mut scratch).unwrap();
             let regrets = [
@@ -324,11 +317,11 @@ mod algorithm_1 {
             let (mut theta_allowance, mut beta_moments) = (q(0, 1), q(0, 1));
             for (i, star) in stars.chunks_exact(shape.dim).enumerate() {
                 let distance = square_distance(&firsts[i * shape.dim..(i + 1) * shape.dim], star);
-                let moment = theta_moment(case, &outcomes, iterates.policy(i), iterates.beta(i));
+                let moment = theta_moment(case, &outcomes, iterates.policy(i).unwrap(), iterates.beta(i).unwrap());
                 theta_allowance += gradient_allowance(&eta, rates.inner, distance, moment);
-                beta_moments += beta_moment(case, &outcomes, iterates.policy(i), iterates.theta(i));
+                beta_moments += beta_moment(case, &outcomes, iterates.policy(i).unwrap(), iterates.theta(i).unwrap());
             }
-            let distance = square_distance(&beta, iterates.beta(0));
+            let distance = square_distance(&beta, iterates.beta(0).unwrap());
             let allowances = [
                 theta_allowance / &t,
                 gradient_allowance(&zeta, rates.outer, distance, beta_moments / &t),
@@ -415,8 +408,7 @@ mod algorithm_1 {
     fn case(model: Model<Q>, c: Exponent, norm: Q, d_phi: Q, d_theta_squared: &Q, comparator: Vec<Q>) -> Case {
         let power = model.power(c);
         let saddle = Saddle::new(model.mdp(), &power).unwrap();
-        let mut beta = zeros(model.shape.dim);
-        beta_star(&saddle, &comparator, &mut beta, &mut model.scratch()).unwrap();
+        let beta = beta_star(&saddle, &comparator, &mut &mut model.scratch()[..]).unwrap().to_vec();
         let d_beta = root_above(&dot(&beta, &beta));
         Case { d_theta: root_above(d_theta_squared), model, c, norm, d_phi, d_beta, comparator }
     }
@@ -433,8 +425,7 @@ mod algorithm_1 {
             &ratios(2, &[1; 4]),
         );
         let comparator = ratios(1, &[0, 1, 0, 0]);
-        let mut theta = zeros(4);
-        theta_of_policy(&model.mdp(), &comparator, &mut theta, &mut model.scratch()).unwrap();
+        let theta = theta_of_policy(&model.mdp(), &comparator, &mut &mut model.scratch()[..]).unwrap().to_vec();
         let d_theta_squared = dot(&theta, &theta);
         case(model, c, q(1, 4), q(1, 1), &d_theta_squared, comparator)
     }
@@ -450,8 +441,7 @@ mod algorithm_1 {
             &ratios(2, &[1; 4]),
         );
         let comparator = ratios(1, &[0, 1, 1, 0]);
-        let mut theta = zeros(4);
-        theta_of_policy(&model.mdp(), &comparator, &mut theta, &mut model.scratch()).unwrap();
+        let theta = theta_of_policy(&model.mdp(), &comparator, &mut &mut model.scratch()[..]).unwrap().to_vec();
         let d_theta_squared = dot(&theta, &theta);
         case(model, c, q(1, 4), q(1, 1), &d_theta_squared, comparator)
     }
@@ -541,7 +531,6 @@ mod algorithm_2 {
         betas: Vec<f64>,
         sums: Vec<f64>,
         draws: Vec<(usize, usize, usize)>,
-        unprojected: Vec<f64>,
         projected: bool,
     }
 
@@ -558,13 +547,9 @@ mod algorithm_2 {
         }
 
         fn outer_step(&mut self, step: &OuterStep<f64>) {
-            self.unprojected = step.unprojected.to_vec();
-        }
-
-        fn outer_iterate(&mut self, _: usize, theta: &[f64], rho: &f64, _: &[f64], beta_next: &[f64], _: &[f64]) {
-            self.projected |= self.unprojected != beta_next;
-            self.thetas.extend(theta);
-            self.rhos.push(*rho);
+            self.projected |= step.unprojected != step.beta_next;
+            self.thetas.extend(step.theta);
+            self.rhos.push(*step.rho);
         }
     }
 
@@ -580,8 +565,7 @@ mod algorithm_2 {
         let (power, weight, features, varrho) =
             (model.power(*c), case.weight(), doubles(&model.features), model.varrho());
         let saddle = Saddle::new(model.mdp(), &varrho, &power).unwrap();
-        let mut beta = zeros(shape.dim);
-        beta_star(&saddle, comparator, &mut beta, &mut scratch).unwrap();
+        let beta = beta_star(&saddle, comparator, &mut &mut scratch[..]).unwrap().to_vec();
         let table = FeatureTable::new(shape.actions, shape.dim, &features).unwrap();
         let parameters = Parameters {
             alpha: rates.alpha,
@@ -619,8 +603,8 @@ mod algorithm_2 {
                 probability = probability * &policies[t * shape.pairs() + shape.pair(*x, *a)];
             }
             let iterates = Iterates::new(&model.mdp(), &rhos, &thetas, &betas, &policies).unwrap();
-            let (mut rho_stars, mut theta_stars) = (zeros(rates.outer), zeros(shape.dim * rates.outer));
-            rho_theta_stars(&saddle, &iterates, &mut rho_stars, &mut theta_stars, &mut scratch).unwrap();
+            let (rho_stars, theta_stars) = rho_theta_stars(&saddle, &iterates, &mut &mut scratch[..]).unwrap();
+            let (rho_stars, theta_stars) = (rho_stars.to_vec(), theta_stars.to_vec());
             for star in theta_stars.chunks_exact(shape.dim) {
                 assert!(dot(star, star) <= case.d_theta.clone() * &case.d_theta, "θ* in the ball (erratum 13)");
             }
@@ -639,15 +623,27 @@ mod algorithm_2 {
             let (mut theta_allowance, mut rho_allowance, mut beta_moments) = (q(0, 1), q(0, 1), q(0, 1));
             for (i, star) in theta_stars.chunks_exact(shape.dim).enumerate() {
                 let distance = square_distance(&firsts[i * shape.dim..(i + 1) * shape.dim], star);
-                let [theta, rho] = inner_moments(case, &outcomes, iterates.policy(i), iterates.beta(i));
+                let [theta, rho] =
+                    inner_moments(case, &outcomes, iterates.policy(i).unwrap(), iterates.beta(i).unwrap());
                 theta_allowance += gradient_allowance(&eta, rates.inner, distance, theta);
                 let distance = square_distance(&first_rhos[i..=i], &rho_stars[i..=i]);
                 rho_allowance += gradient_allowance(&xi, rates.inner, distance, rho);
-                beta_moments += beta_moment(case, &outcomes, iterates.policy(i), iterates.theta(i), iterates.rho(i));
+                beta_moments += beta_moment(
+                    case,
+                    &outcomes,
+                    iterates.policy(i).unwrap(),
+                    iterates.theta(i).unwrap(),
+                    iterates.rho(i).unwrap(),
+                );
             }
             let allowances = [
                 theta_allowance / &t,
-                gradient_allowance(&zeta, rates.outer, square_distance(&beta, iterates.beta(0)), beta_moments / &t),
+                gradient_allowance(
+                    &zeta,
+                    rates.outer,
+                    square_distance(&beta, iterates.beta(0).unwrap()),
+                    beta_moments / &t,
+                ),
                 case.policy_allowance(rates, &thetas),
                 rho_allowance / &t,
             ];
@@ -734,12 +730,12 @@ mod algorithm_2 {
             &ratios(2, &[1; 4]),
         );
         let comparator = ratios(1, &[0, 1, 0, 1]);
-        let (mdp, mut reward, mut transition) = (model.mdp(), zeros(4), zeros(8));
-        let tabular = mdp.tabulate(&mut reward, &mut transition).unwrap();
+        let (mdp, mut table) = (model.mdp(), model.scratch());
+        let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
         let span = average_reward::unichain::span_bound(&tabular, &mut model.scratch()).unwrap();
-        let (power, varrho, mut beta) = (model.power(c), model.varrho(), zeros(4));
+        let (power, varrho) = (model.power(c), model.varrho());
         let saddle = Saddle::new(mdp, &varrho, &power).unwrap();
-        beta_star(&saddle, &comparator, &mut beta, &mut model.scratch()).unwrap();
+        let beta = beta_star(&saddle, &comparator, &mut &mut model.scratch()[..]).unwrap().to_vec();
         let d_beta = root_above(&dot(&beta, &beta));
         Case {
             d_theta: root_above(&(q(4, 1) * &span * &span)),

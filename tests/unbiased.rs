@@ -191,15 +191,13 @@ fn discounted_is_unbiased<T: Field>(model: &Model<T>) -> usize {
     at_every_point(model, |setting, power, point| {
         let (policy, mut scratch) = (setting.policy, model.scratch());
         let saddle = Saddle::new(model.mdp(), power).unwrap();
-        let mut mu = zeros(model.shape.pairs());
-        mu_beta(&saddle, point, policy, &mut mu, &mut scratch).unwrap();
+        let mu = mu_beta(&saddle, point, policy, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(setting.mean_occupancy(point), mu, "E μ on {model:?}");
-        let mut gradient = zeros(model.shape.dim);
-        theta_gradient(&saddle, point, policy, &mut gradient, &mut scratch).unwrap();
+        let gradient = theta_gradient(&saddle, point, policy, &mut &mut scratch[..]).unwrap().to_vec();
         for printed in [false, true] {
             assert_eq!(setting.mean_theta_gradient(point, printed), gradient, "E g̃_θ ({printed}) on {model:?}");
         }
-        beta_gradient(&saddle, policy, point, &mut gradient, &mut scratch).unwrap();
+        let gradient = beta_gradient(&saddle, policy, point, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(setting.mean_beta_gradient(point), gradient, "E g̃_β on {model:?}");
     })
 }
@@ -213,11 +211,10 @@ fn average_reward_is_unbiased<T: Field>(model: &Model<T>) -> usize {
         let saddle = Saddle::new(model.mdp(), &varrho, power).unwrap();
         let rho = rho_gradient(&saddle, point, &mut scratch).unwrap();
         assert_eq!(setting.mean_rho_gradient(point), rho, "E g̃_ρ on {model:?}");
-        let mut gradient = zeros(model.shape.dim);
-        theta_gradient(&saddle, point, policy, &mut gradient, &mut scratch).unwrap();
+        let gradient = theta_gradient(&saddle, point, policy, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(setting.mean_average_theta_gradient(point), gradient, "E g̃_θ on {model:?}");
         for rho in [T::zero(), T::one(), T::ratio(2, 7)] {
-            beta_gradient(&saddle, policy, &rho, point, &mut gradient, &mut scratch).unwrap();
+            let gradient = beta_gradient(&saddle, policy, &rho, point, &mut &mut scratch[..]).unwrap().to_vec();
             assert_eq!(setting.mean_average_beta_gradient(point, &rho), gradient, "E g̃_β on {model:?}");
         }
     })

@@ -1,11 +1,12 @@
 //! A random problem, the same for every implementation that is timed.
 
-use offline_primal_dual::fast::aligned::Aligned;
+use offline_primal_dual::fast::{self, aligned::Aligned};
 use offline_primal_dual::paper::discounted::algorithm as discounted;
 use offline_primal_dual::paper::samples::{FeatureTable, Sample};
 
 /// (|A|, d).
-pub const SHAPES: [(usize, usize); 5] = [(4, 4), (4, 16), (4, 64), (4, 256), (16, 64)];
+pub const SHAPES: [(usize, usize); 9] =
+    [(4, 4), (4, 7), (4, 16), (4, 20), (4, 33), (4, 64), (4, 77), (4, 256), (16, 64)];
 const STATES: usize = 64;
 const DISCOUNTED: discounted::Parameters<f64> = discounted::Parameters {
     discount: 0.9,
@@ -51,7 +52,8 @@ impl Problem {
         let table = FeatureTable::new(self.actions, self.dim, &self.features).unwrap();
         let mut state = discounted::State::new(self.actions, self.dim, buffer).unwrap();
         let algorithm = discounted::Algorithm::new(&table, None, &DISCOUNTED).unwrap();
-        algorithm.run(&mut state, self.samples.len() / 100, self.samples.iter().copied(), &mut ()).unwrap();
+        fast::discounted::run(&algorithm, &mut state, self.samples.len() / 100, self.samples.iter().copied(), &mut ())
+            .unwrap();
         state.theta_sum().iter().sum()
     }
 }

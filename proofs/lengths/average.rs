@@ -31,11 +31,11 @@ pub fn estimators<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
 /// ν^π, the bias, and what of (23) and Bellman's equations needs no policy, of a tabular model.
 pub fn tabular<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     let (states, pairs, number) = (mdp.states(), mdp.pairs(), &calls.number);
-    calls.scratch([pairs, states], |[p, nu], s| state_occupancy(mdp, p, nu, s))
-        && calls.scratch([pairs, states], |[p, v], s| relative_value(mdp, p, v, s).map(done))
-        && calls.exact([states, pairs], |[v, q]| action_value(mdp, number, v, q))
+    calls.scratch([pairs], |[p], s| state_occupancy(mdp, p, s).map(done))
+        && calls.scratch([pairs], |[p], s| relative_value(mdp, p, s).map(done))
+        && calls.scratch([states], |[v], s| action_value(mdp, number, v, s).map(done))
         && calls.exact([pairs], |[mu]| lp_objective(mdp, mu).map(done))
-        && calls.scratch([pairs, states], |[mu, out], s| flow_residual(mdp, mu, out, s))
+        && calls.scratch([pairs], |[mu], s| flow_residual(mdp, mu, s).map(done))
         && calls.lengths(any, |mu| normalisation_residual(mu).map(done))
         && calls.lengths(|length| length > 0, |q| span_seminorm(q).map(done))
 }
@@ -43,11 +43,11 @@ pub fn tabular<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
 /// What goes through those.
 pub fn values<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     let (states, pairs, number) = (mdp.states(), mdp.pairs(), &calls.number);
-    calls.scratch([pairs, pairs], |[p, mu], s| occupancy(mdp, p, mu, s))
+    calls.scratch([pairs], |[p], s| occupancy(mdp, p, s).map(done))
         && calls.scratch([pairs], |[p], s| gain(mdp, p, s).map(done))
-        && calls.scratch([pairs, states], |[p, v], s| state_value(mdp, p, v, s).map(done))
-        && calls.exact([pairs, states, pairs], |[q, v, out]| bellman_residual(mdp, q, number, v, out))
-        && calls.scratch([states, states], |[v, out], s| optimality_residual(mdp, number, v, out, s))
+        && calls.scratch([pairs], |[p], s| state_value(mdp, p, s).map(done))
+        && calls.scratch([pairs, states], |[q, v], s| bellman_residual(mdp, q, number, v, s).map(done))
+        && calls.scratch([states], |[v], s| optimality_residual(mdp, number, v, s).map(done))
         && calls.scratch([pairs], |[mu], s| lp_feasible(mdp, mu, number, s).map(done))
         && calls.scratch([pairs], |[p], s| policy_span(mdp, p, s).map(done))
 }
@@ -55,11 +55,10 @@ pub fn values<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
 /// Recurrent classes, and policies by number.
 pub fn policies<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     let (states, actions, pairs) = (mdp.states(), mdp.actions(), mdp.pairs());
-    let rows = |length: usize| length.is_multiple_of(actions);
     calls.scratch([pairs], |[p], s| recurrent_classes(mdp, p, s).map(done))
         && deterministic_policies(states, actions) == Ok(if states == 1 { actions } else { actions * actions })
-        && [0, 1].into_iter().all(|code| calls.lengths(rows, |p| decode_policy(actions, code, p)))
-        && calls.lengths(|_| false, |p| decode_policy(actions, usize::MAX, p))
+        && calls.scratch([], |[], s| decode_policy(states, actions, 0, s).map(done))
+        && decode_policy(states, actions, usize::MAX, &mut &mut [calls.number; 4][..]).is_err()
 }
 
 /// Assumption 5.1: functions that go through several policies.
@@ -71,29 +70,29 @@ pub fn unichain<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
 
 /// Policy iteration.
 pub fn optimum<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
-    calls.scratch([mdp.pairs(), mdp.states()], |[p, v], s| optimal_policy(mdp, p, v, s).map(done))
+    calls.scratch([], |[], s| optimal_policy(mdp, s).map(done))
 }
 
 /// (23) of a linear model: the primal program; μ^π.
 pub fn primal<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
-    let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
+    let (dim, pairs, number) = (mdp.shape().dim, mdp.shape().pairs(), &calls.number);
     calls.exact([dim], |[lambda]| primal_objective(mdp, lambda).map(done))
-        && calls.scratch([dim, pairs, states], |[l, mu, out], s| primal_flow_residual(mdp, l, mu, out, s))
+        && calls.scratch([dim, pairs], |[l, mu], s| primal_flow_residual(mdp, l, mu, s).map(done))
         && calls.equal(dim, |[r, lambda]| primal_normalisation_residual(r, lambda).map(done))
         && calls.scratch([dim, dim, pairs], |[r, l, mu], s| primal_feasible(mdp, r, l, mu, number, s).map(done))
         && calls.exact([dim], |[lambda]| weak_duality_gap(mdp, number, lambda).map(done))
-        && calls.scratch([pairs, dim, pairs], |[p, lambda, mu], s| primal_point(mdp, p, lambda, mu, s))
-        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy_of(mdp, p, mu, s))
+        && calls.scratch([pairs], |[p], s| primal_point(mdp, p, s).map(done))
+        && calls.scratch([pairs], |[p], s| occupancy_of(mdp, p, s).map(done))
 }
 
 /// (23) of a linear model: the dual program.
 pub fn dual<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     let (Shape { states, dim, .. }, pairs, number) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
-    calls.exact([dim, states, dim], |[r, v, out]| theta_of_value(mdp, r, number, v, out))
-        && calls.scratch([dim, dim, dim], |[r, theta, out], s| shifted_theta(mdp, r, theta, out, s))
-        && calls.exact([dim, states, dim, dim], |[r, v, t, out]| dual_feature_residual(mdp, r, number, v, t, out))
+    calls.scratch([dim, states], |[r, v], s| theta_of_value(mdp, r, number, v, s).map(done))
+        && calls.scratch([dim, dim], |[r, theta], s| shifted_theta(mdp, r, theta, s).map(done))
+        && calls.scratch([dim, states, dim], |[r, v, t], s| dual_feature_residual(mdp, r, number, v, t, s).map(done))
         && calls.scratch([dim, states, dim], |[r, v, t], s| dual_feasible(mdp, r, number, v, t, number, s).map(done))
-        && calls.scratch([dim, pairs, states, dim], |[r, p, v, t], s| dual_point(mdp, r, p, v, t, s).map(done))
+        && calls.scratch([dim, pairs], |[r, p], s| dual_point(mdp, r, p, s).map(done))
 }
 
 /// The Lagrangian and ν_β, with the constructor of their model.
@@ -102,12 +101,12 @@ pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> boo
     let (Shape { states, dim, .. }, pairs, rho) = (mdp.shape(), mdp.shape().pairs(), &calls.number);
     let with_varrho = [dim, states, dim, dim, pairs];
     calls.exact([dim, dim * dim], |[r, power]| Saddle::new(*mdp, r, power).map(done))
-        && calls.exact([dim, dim], |[beta, out]| saddle.lambda(beta, out))
+        && calls.scratch([dim], |[beta], s| saddle.lambda(beta, s).map(done))
         && calls.scratch(with_varrho, |[r, v, t, l, mu], s| lagrangian(mdp, r, rho, v, t, l, mu, s).map(done))
         && calls.scratch(with_varrho, |[r, v, t, l, mu], s| {
-            crate::errata::average_lagrangian_regrouped(mdp, r, rho, v, t, l, mu, s).map(done)
+            super::super::library::errata::average_lagrangian_regrouped(mdp, r, rho, v, t, l, mu, s).map(done)
         })
-        && calls.scratch([dim, states], |[beta, out], s| nu_beta(saddle, beta, out, s))
+        && calls.scratch([dim], |[beta], s| nu_beta(saddle, beta, s).map(done))
 }
 
 /// The Lagrangian as it should be printed, and in β; μ_β; the gradients that do not go through v_θ; θ^π.
@@ -118,12 +117,12 @@ pub fn gradients<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool 
     calls.scratch(with_varrho, |[r, v, t, l, mu], s| lagrangian_regrouped(mdp, r, rho, v, t, l, mu, s).map(done))
         && calls.scratch(sides, |[v, t, b, mu], s| lagrangian_beta(saddle, b, mu, rho, v, t, s).map(done))
         && calls.scratch(sides, |[v, t, b, mu], s| lagrangian_beta_regrouped(saddle, b, mu, rho, v, t, s).map(done))
-        && calls.scratch([dim, pairs, pairs], |[beta, p, out], s| mu_beta(saddle, beta, p, out, s))
-        && calls.scratch([dim, pairs, dim], |[beta, p, out], s| theta_gradient(saddle, beta, p, out, s))
+        && calls.scratch([dim, pairs], |[beta, p], s| mu_beta(saddle, beta, p, s).map(done))
+        && calls.scratch([dim, pairs], |[beta, p], s| theta_gradient(saddle, beta, p, s).map(done))
         && calls.scratch([dim], |[beta], s| rho_gradient(saddle, beta, s).map(done))
-        && calls.scratch([states, dim, dim], |[v, t, out], s| beta_gradient_at(saddle, rho, v, t, out, s))
-        && calls.scratch([dim, pairs, states], |[beta, mu, out], s| v_gradient(saddle, beta, mu, out, s))
-        && calls.scratch([dim, pairs, dim], |[r, p, out], s| theta_of_policy(mdp, r, p, out, s).map(done))
+        && calls.scratch([states, dim], |[v, t], s| beta_gradient_at(saddle, rho, v, t, s).map(done))
+        && calls.scratch([dim, pairs], |[beta, mu], s| v_gradient(saddle, beta, mu, s).map(done))
+        && calls.scratch([dim, pairs], |[r, p], s| theta_of_policy(mdp, r, p, s).map(done))
 }
 
 /// f, and the gradient through v_θ.
@@ -135,7 +134,7 @@ pub fn functions<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool 
         && calls.scratch(point, |[beta, p, theta], s| f_nu(saddle, beta, p, rho, theta, s).map(done))
         && calls.scratch(point, |[beta, p, theta], s| f_beta(saddle, beta, p, rho, theta, s).map(done))
         && calls.scratch(point, |[beta, p, theta], s| f_lagrangian(saddle, beta, p, rho, theta, s).map(done))
-        && calls.scratch(point, |[theta, p, out], s| beta_gradient(saddle, p, rho, theta, out, s))
+        && calls.scratch([dim, pairs], |[theta, p], s| beta_gradient(saddle, p, rho, theta, s).map(done))
 }
 
 /// Lemma C.3, right side, and ρ^π.
@@ -149,8 +148,8 @@ pub fn gaps<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool {
         |[rhos, thetas, betas, p]: [usize; 4]| same([thetas, betas, p], [rhos * dim, rhos * dim, rhos * pairs]);
     calls.related([2, 2 * dim, 2 * dim, 2 * pairs], run_fits, |[rhos, thetas, betas, p]| {
         Iterates::new(mdp, rhos, thetas, betas, p).map(done)
-    }) && calls.scratch([pairs, dim], |[p, out], s| beta_star(saddle, p, out, s))
-        && calls.scratch([2, 2 * dim], |[rhos, thetas], s| rho_theta_stars(saddle, &run, rhos, thetas, s))
+    }) && calls.scratch([pairs], |[p], s| beta_star(saddle, p, s).map(done))
+        && calls.scratch([], |[], s| rho_theta_stars(saddle, &run, s).map(done))
         && calls.scratch([pairs], |[p], s| gain_of(mdp, p, s).map(done))
         && calls.scratch([pairs, dim, 2, 2 * dim], |[policy, beta, rhos, thetas], s| {
             dynamic_duality_gap(saddle, &run, &Comparators { policy, beta, rhos, thetas }, s).map(done)

@@ -50,7 +50,7 @@ pub fn visits<T: Field + Copy>(calls: &Calls<T>, actions: usize, dim: usize) -> 
         printed,
         |[phi, start, next, p, w, beta, out], s| {
             let visit = Visit { phi, start, next, policy_start: p, policy_next: p };
-            crate::errata::equation_10(number, &visit, Some(w), beta, out, s)
+            super::super::library::errata::equation_10(number, &visit, Some(w), beta, out, s)
         },
     )
 }
@@ -61,12 +61,12 @@ pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> boo
     let (Shape { states, dim, .. }, pairs) = (mdp.shape(), mdp.shape().pairs());
     let sides = [states, dim, dim, pairs];
     calls.exact([dim * dim], |[power]| Saddle::new(*mdp, power).map(done))
-        && calls.exact([dim, dim], |[beta, out]| saddle.lambda(beta, out))
+        && calls.scratch([dim], |[beta], s| saddle.lambda(beta, s).map(done))
         && calls.scratch(sides, |[v, theta, l, mu], s| lagrangian(mdp, v, theta, l, mu, s).map(done))
         && calls.scratch(sides, |[v, theta, l, mu], s| lagrangian_regrouped(mdp, v, theta, l, mu, s).map(done))
-        && calls.scratch([dim, states], |[beta, out], s| nu_beta(saddle, beta, out, s))
-        && calls.scratch([dim, pairs, states], |[theta, p, out], s| v_theta(mdp, theta, p, out, s))
-        && calls.exact([states, dim, pairs], |[v, theta, out]| mu_gradient(mdp, v, theta, out))
+        && calls.scratch([dim], |[beta], s| nu_beta(saddle, beta, s).map(done))
+        && calls.scratch([dim, pairs], |[theta, p], s| v_theta(mdp, theta, p, s).map(done))
+        && calls.scratch([states, dim], |[v, theta], s| mu_gradient(mdp, v, theta, s).map(done))
 }
 
 /// (11)–(13), and the gradients that do not go through v_θ.
@@ -76,10 +76,10 @@ pub fn gradients<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool 
     let sides = [states, dim, dim, pairs];
     calls.scratch(sides, |[v, theta, b, mu], s| lagrangian_beta(saddle, b, mu, v, theta, s).map(done))
         && calls.scratch(sides, |[v, theta, b, mu], s| lagrangian_beta_regrouped(saddle, b, mu, v, theta, s).map(done))
-        && calls.scratch([dim, pairs, pairs], |[beta, p, out], s| mu_beta(saddle, beta, p, out, s))
-        && calls.scratch([dim, pairs, dim], |[beta, p, out], s| theta_gradient(saddle, beta, p, out, s))
-        && calls.scratch([states, dim, dim], |[v, theta, out], s| beta_gradient_at(saddle, v, theta, out, s))
-        && calls.scratch([dim, pairs, states], |[beta, mu, out], s| v_gradient(saddle, beta, mu, out, s))
+        && calls.scratch([dim, pairs], |[beta, p], s| mu_beta(saddle, beta, p, s).map(done))
+        && calls.scratch([dim, pairs], |[beta, p], s| theta_gradient(saddle, beta, p, s).map(done))
+        && calls.scratch([states, dim], |[v, theta], s| beta_gradient_at(saddle, v, theta, s).map(done))
+        && calls.scratch([dim, pairs], |[beta, mu], s| v_gradient(saddle, beta, mu, s).map(done))
 }
 
 /// (14), (15) and the gradient through v_θ.
@@ -89,14 +89,14 @@ pub fn functions<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool 
     calls.scratch(point, |[beta, p, theta], s| f_theta(saddle, beta, p, theta, s).map(done))
         && calls.scratch(point, |[beta, p, theta], s| f_nu(saddle, beta, p, theta, s).map(done))
         && calls.scratch(point, |[beta, p, theta], s| f_beta(saddle, beta, p, theta, s).map(done))
-        && calls.scratch(point, |[theta, p, out], s| beta_gradient(saddle, p, theta, out, s))
+        && calls.scratch([point[0], point[1]], |[theta, p], s| beta_gradient(saddle, p, theta, s).map(done))
 }
 
 /// θ^π and μ^π of a linear model, through its table.
 pub fn tabulated<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
-    let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
-    calls.scratch([pairs, dim], |[p, out], s| theta_of_policy(mdp, p, out, s))
-        && calls.scratch([pairs, pairs], |[p, mu], s| occupancy_of(mdp, p, mu, s))
+    let pairs = mdp.shape().pairs();
+    calls.scratch([pairs], |[p], s| theta_of_policy(mdp, p, s).map(done))
+        && calls.scratch([pairs], |[p], s| occupancy_of(mdp, p, s).map(done))
 }
 
 /// Lemma 4.1, right side, and ρ(π).
@@ -110,8 +110,8 @@ pub fn gaps<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> bool {
         [2 * dim, 2 * dim, 2 * pairs],
         |[thetas, betas, p]| thetas == betas && thetas * pairs == p * dim,
         |[thetas, betas, p]| Iterates::new(mdp, thetas, betas, p).map(done),
-    ) && calls.scratch([pairs, dim], |[p, out], s| beta_star(saddle, p, out, s))
-        && calls.scratch([2 * dim], |[out], s| theta_stars(mdp, &run, out, s))
+    ) && calls.scratch([pairs], |[p], s| beta_star(saddle, p, s).map(done))
+        && calls.scratch([], |[], s| theta_stars(mdp, &run, s).map(done))
         && calls.scratch([pairs], |[p], s| return_of(mdp, p, s).map(done))
         && calls.scratch([pairs, dim, 2 * dim], |[policy, beta, thetas], s| {
             dynamic_duality_gap(saddle, &run, &Comparators { policy, beta, thetas }, s).map(done)

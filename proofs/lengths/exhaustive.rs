@@ -55,11 +55,11 @@ impl<T: Field + Copy> Calls<T> {
         &self,
         right: [usize; N],
         fits: impl Fn([usize; N]) -> bool,
-        call: impl Fn(&mut [Argument<T>; N], &mut [T]) -> Result<()>,
+        call: impl Fn(&mut [Argument<T>; N], &mut &mut [T]) -> Result<()>,
     ) -> bool {
         let with = |length: usize| {
             let call = &call;
-            move |arguments: &mut [Argument<T>; N]| call(arguments, &mut [self.number; SCRATCH][..length])
+            move |arguments: &mut [Argument<T>; N]| call(arguments, &mut &mut [self.number; SCRATCH][..length])
         };
         for length in 0..self.scratch {
             // Refused or not: not every function needs scratch at every shape.

@@ -19,7 +19,7 @@ use core::ops::{Deref, DerefMut};
 /// One more than the longest argument at (2, 2, 2), and than the lanes of an inner product.
 pub const ROOM: usize = 9;
 /// What [`super::library::paper::mdp::Shape::scratch`] promises to be enough at (2, 2, 2).
-const SCRATCH: usize = 128;
+const SCRATCH: usize = 188;
 
 /// The first `length` of some numbers. (Not slices, of which no array can be made without a loop over uninitialised memory, which
 /// costs Kani more than the call.)
@@ -59,7 +59,7 @@ impl<T: Field + Copy> Calls<T> {
     fn scratch<const N: usize>(
         &self,
         right: [usize; N],
-        call: impl Fn(&mut [Argument<T>; N], &mut [T]) -> Result<()>,
+        call: impl Fn(&mut [Argument<T>; N], &mut &mut [T]) -> Result<()>,
     ) -> bool {
         self.related_scratch(right, |lengths| same(lengths, right), call)
     }

@@ -43,16 +43,13 @@ pub fn ranks<T: Field + Copy>(calls: &Calls<T>, n: usize) -> bool {
 /// Matrices Λ in dimension d, of two rows of features.
 pub fn covariances<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
     let square = dim * dim;
-    calls.related(
-        [2 * dim, 2, square],
-        |[f, w, out]| f == w * dim && out == square,
-        |[f, w, out]| second_moment(dim, f, w, out),
-    ) && calls.exact([square, square], |[lambda, root]| verify_root(dim, lambda, root))
+    calls.related_scratch([2 * dim, 2], |[f, w]| f == w * dim, |[f, w], s| second_moment(dim, f, w, s).map(done))
+        && calls.exact([square, square], |[lambda, root]| verify_root(dim, lambda, root))
         && calls.exact([square], |[matrix]| trace(dim, matrix).map(done))
-        && [Exponent::One, Exponent::Half].into_iter().all(|c| {
-            calls.scratch([square, square], |[power, out], scratch| weight_of_power(c, dim, power, out, scratch))
-        })
-        && calls.scratch([square, dim], |[matrix, x], scratch| apply_inverse(dim, matrix, x, scratch))
+        && [Exponent::One, Exponent::Half]
+            .into_iter()
+            .all(|c| calls.scratch([square], |[power], scratch| weight_of_power(c, dim, power, scratch).map(done)))
+        && calls.scratch([square, dim], |[matrix, x], s| apply_inverse(dim, matrix, x, s).map(done))
         && calls.scratch([square, dim], |[matrix, x], s| weighted_norm_squared(dim, matrix, x, s).map(done))
 }
 

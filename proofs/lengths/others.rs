@@ -43,15 +43,15 @@ pub fn tabular<T: Field + Copy>(calls: &Calls<T>) -> bool {
 /// Bellman errors.
 pub fn bellman<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
-    calls.scratch([pairs, dim, dim], |[p, theta, out], s| bellman_operator(mdp, p, theta, out, s))
-        && calls.scratch([pairs, dim, dim], |[p, theta, out], s| bellman_error(mdp, p, theta, out, s))
+    calls.scratch([pairs, dim], |[p, theta], s| bellman_operator(mdp, p, theta, s).map(done))
+        && calls.scratch([pairs, dim], |[p, theta], s| bellman_error(mdp, p, theta, s).map(done))
         && calls.scratch([pairs; 4], |[p, f, star, b], s| bellman_error_ratio(mdp, p, f, star, b, s).map(done))
 }
 
 /// θ of a Bellman error.
 pub fn bellman_inverse<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -> bool {
     let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
-    calls.scratch([pairs, dim, dim], |[p, y, out], s| theta_of_bellman_error(mdp, p, y, out, s))
+    calls.scratch([pairs, dim], |[p, y], s| theta_of_bellman_error(mdp, p, y, s).map(done))
 }
 
 /// The ratio over several Bellman errors.
@@ -73,7 +73,7 @@ pub fn bellman_coverage<T: Field + Copy>(calls: &Calls<T>, mdp: &LinearMdp<T>) -
 /// Lemma D.1, in dimension d: one step.
 pub fn gradient_step<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
     let number = &calls.number;
-    calls.equal(dim, |[y, h, out]| descent::unprojected_step(y, number, h, out))
+    calls.related_scratch([dim; 2], |[y, h]| y == h, |[y, h], s| descent::unprojected_step(y, number, h, s).map(done))
         && calls.lengths(any, |y| descent::project_with_norm(y, number, number))
         && calls.equal(dim, |[a, b]| descent::distance_squared(a, b).map(done))
         && calls.equal(dim, |[star, y, h]| descent::instantaneous_regret(star, y, h).map(done))
@@ -103,7 +103,11 @@ pub fn gradient_path<T: Field + Copy>(calls: &Calls<T>, dim: usize) -> bool {
 pub fn mirror_step<T: Real + Copy>(calls: &Calls<T>, actions: usize) -> bool {
     let alpha = &calls.number;
     calls.equal(actions, |[p, q]| mirror::relative_entropy(p, q).map(done))
-        && calls.equal(actions, |[p, q, out]| mirror::mirror_step(alpha, p, q, out))
+        && calls.related_scratch(
+            [actions; 2],
+            |[p, q]| p == q,
+            |[p, q], s| mirror::mirror_step(alpha, p, q, s).map(done),
+        )
         && calls.equal(actions, |[p, q]| mirror::log_mean_exponential(alpha, p, q).map(done))
         && calls.equal(actions, |[star, p, q]| mirror::advantage(star, p, q).map(done))
         && calls.lengths(any, |q| mirror::hoeffding_right(alpha, q).map(done))
@@ -133,7 +137,9 @@ pub fn mirror_path<T: Real + Copy>(calls: &Calls<T>, actions: usize) -> bool {
     let some = &some[..actions];
     calls.lengths(rows, |qs| mirror::telescoped_right(alpha, some, some, qs).map(done))
         && calls.equal(actions, |[star, p]| mirror::telescoped_right(alpha, star, p, some).map(done))
-        && calls.equal(actions, |[star, p, q]| crate::errata::lemma_d2_last_display(alpha, star, p, q).map(done))
+        && calls.equal(actions, |[star, p, q]| {
+            super::super::library::errata::lemma_d2_last_display(alpha, star, p, q).map(done)
+        })
 }
 
 /// An embedded instance: one number less than it needs is refused.

@@ -4,6 +4,7 @@ use super::super::library::error::Result;
 use super::super::library::number::Real;
 use super::super::library::paper::average_reward::algorithm as second;
 use super::super::library::paper::discounted::algorithm as first;
+use super::super::library::paper::lines::AsCorrected;
 use super::super::library::paper::output::OutputPolicy;
 use super::super::library::paper::samples::{FeatureTable, Sample};
 use super::{Calls, done};
@@ -30,13 +31,21 @@ pub fn first_start<T: Real + Copy>(calls: &Calls<T>, features: &FeatureTable<T>,
             algorithm.start_at(&mut first::State::new(actions, dim, &mut [n; BUFFER])?, theta, beta)
         })
         && calls.exact([actions, dim], |[a, d]| {
-            algorithm.begin_outer(&mut first::State::new(a.len(), d.len(), &mut [n; BUFFER])?, &mut ())
+            algorithm.begin_outer(
+                &mut AsCorrected,
+                &mut first::State::new(a.len(), d.len(), &mut [n; BUFFER])?,
+                &mut (),
+            )
         })
         && calls.lengths(
             |length| length == dim,
             |out| {
                 let mut output = OutputPolicy::new(1, out)?;
-                algorithm.begin_outer(&mut first::State::new(actions, dim, &mut [n; BUFFER])?, &mut output)?;
+                algorithm.begin_outer(
+                    &mut AsCorrected,
+                    &mut first::State::new(actions, dim, &mut [n; BUFFER])?,
+                    &mut output,
+                )?;
                 output.theta_sum().map(done)
             },
         )
@@ -65,16 +74,24 @@ pub fn second_start<T: Real + Copy>(calls: &Calls<T>, features: &FeatureTable<T>
             algorithm.start_at(&mut second::State::new(actions, dim, &mut [n; BUFFER])?, theta, n, beta)
         })
         && calls.exact([actions, dim], |[a, d]| {
-            algorithm.begin_outer(&mut second::State::new(a.len(), d.len(), &mut [n; BUFFER])?, &mut ())
+            algorithm.begin_outer(
+                &mut AsCorrected,
+                &mut second::State::new(a.len(), d.len(), &mut [n; BUFFER])?,
+                &mut (),
+            )
         })
         && second::State::new(actions, dim, &mut [n; BUFFER])
-            .and_then(|mut state| waiting.outer_step(&mut state, &origin, &mut ()))
+            .and_then(|mut state| waiting.inner_step(&mut AsCorrected, &mut state, &origin, &mut ()))
             .is_err()
         && calls.lengths(
             |length| length == dim,
             |out| {
                 let mut output = OutputPolicy::new(1, out)?;
-                algorithm.begin_outer(&mut second::State::new(actions, dim, &mut [n; BUFFER])?, &mut output)?;
+                algorithm.begin_outer(
+                    &mut AsCorrected,
+                    &mut second::State::new(actions, dim, &mut [n; BUFFER])?,
+                    &mut output,
+                )?;
                 output.theta_sum().map(done)
             },
         )

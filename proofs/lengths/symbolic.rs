@@ -57,9 +57,9 @@ impl<T: Field + Copy> Calls<T> {
         &self,
         right: [usize; N],
         fits: impl Fn([usize; N]) -> bool,
-        call: impl Fn(&mut [Argument<T>; N], &mut [T]) -> Result<()>,
+        call: impl Fn(&mut [Argument<T>; N], &mut &mut [T]) -> Result<()>,
     ) -> bool {
-        self.related(right, fits, |arguments| call(arguments, &mut [self.number; SCRATCH][..up_to(SCRATCH)]))
+        self.related(right, fits, |arguments| call(arguments, &mut &mut [self.number; SCRATCH][..up_to(SCRATCH)]))
     }
 
     /// Whether `call` is refused for every length that is not `right`.

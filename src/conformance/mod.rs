@@ -18,7 +18,7 @@ pub mod json;
 pub mod mutation;
 pub mod reference;
 pub mod scalar;
-mod trace;
+pub(crate) mod trace;
 
 pub use case::{Case, Setting};
 pub use compare::{Difference, Divergence, Expectation, Report, Tolerance, check, ulps};

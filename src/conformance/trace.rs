@@ -1,6 +1,8 @@
 //! What a run computes, step by step, field by field, in the order in which it is computed.
 
+use crate::number::Real;
 use crate::paper::{average_reward, discounted};
+use core::slice::from_ref;
 use std::string::String;
 use std::vec::Vec;
 
@@ -129,101 +131,88 @@ pub(crate) fn place(t: usize, k: Option<usize>) -> String {
     k.map_or_else(|| std::format!("t = {t}"), |k| std::format!("t = {t}, k = {k}"))
 }
 
-/// Writes down what the library's algorithms show.
-#[derive(Debug, Default)]
-pub(crate) struct Recorder {
-    pub trace: Trace,
+/// Writes down what a run shows.
+#[derive(Debug)]
+pub(crate) struct Recorder<T = f64> {
+    pub trace: Trace<T>,
 }
 
-impl Recorder {
-    fn push(&mut self, t: usize, k: Option<usize>, fields: &[(Field, &[f64])]) {
-        self.trace.push(Step {
-            t,
-            k,
-            fields: fields.iter().map(|(field, values)| (*field, values.to_vec())).collect(),
-        });
-    }
-
-    fn extend(&mut self, fields: &[(Field, &[f64])]) {
-        if let Some(step) = self.trace.last_mut() {
-            step.fields.extend(fields.iter().map(|(field, values)| (*field, values.to_vec())));
-        }
+impl<T> Default for Recorder<T> {
+    fn default() -> Self {
+        Self { trace: Vec::new() }
     }
 }
 
-impl discounted::algorithm::Observer<f64> for Recorder {
-    fn inner_step(&mut self, step: &discounted::algorithm::InnerStep<f64>) {
+impl<T: Real> Recorder<T> {
+    fn push(&mut self, t: usize, k: Option<usize>, fields: &[(Field, &[T])]) {
+        let fields = fields.iter().map(|(field, values)| (*field, values.to_vec())).collect();
+        self.trace.push(Step { t, k, fields });
+    }
+}
+
+impl<T: Real> discounted::algorithm::Observer<T> for Recorder<T> {
+    fn inner_step(&mut self, step: &discounted::algorithm::InnerStep<T>) {
         let fields = [
             (Field::Phi, step.phi),
-            (Field::W, &[*step.w]),
+            (Field::W, from_ref(step.w)),
             (Field::PolicyStart, step.policy_start),
             (Field::PolicyNext, step.policy_next),
             (Field::MeanFeature, step.mean_feature),
             (Field::Gradient, step.gradient),
             (Field::Unprojected, step.unprojected),
+            (Field::ThetaNext, step.theta_next),
         ];
         self.push(step.t, Some(step.k), &fields);
     }
 
-    fn inner_iterate(&mut self, _t: usize, _k: usize, theta_next: &[f64]) {
-        self.extend(&[(Field::ThetaNext, theta_next)]);
-    }
-
-    fn outer_step(&mut self, step: &discounted::algorithm::OuterStep<f64>) {
+    fn outer_step(&mut self, step: &discounted::algorithm::OuterStep<T>) {
         let fields = [
             (Field::Phi, step.phi),
             (Field::Theta, step.theta),
             (Field::PolicyNext, step.policy_next),
-            (Field::ValueNext, &[*step.value_next]),
-            (Field::TdError, &[*step.td_error]),
+            (Field::ValueNext, from_ref(step.value_next)),
+            (Field::TdError, from_ref(step.td_error)),
             (Field::Gradient, step.gradient),
             (Field::Unprojected, step.unprojected),
+            (Field::BetaNext, step.beta_next),
+            (Field::ThetaSum, step.theta_sum),
         ];
         self.push(step.t, None, &fields);
     }
-
-    fn outer_iterate(&mut self, _t: usize, _theta: &[f64], _beta: &[f64], beta_next: &[f64], theta_sum: &[f64]) {
-        self.extend(&[(Field::BetaNext, beta_next), (Field::ThetaSum, theta_sum)]);
-    }
 }
 
-impl average_reward::algorithm::Observer<f64> for Recorder {
-    fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<f64>) {
-        #[allow(clippy::cast_precision_loss)] // an action's number is far below 2^53
-        let a_next = step.a_next as f64;
+impl<T: Real> average_reward::algorithm::Observer<T> for Recorder<T> {
+    fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<T>) {
+        let a_next = T::from_int(i64::try_from(step.a_next).unwrap_or(i64::MAX));
         let fields = [
             (Field::Phi, step.phi),
-            (Field::W, &[*step.w]),
+            (Field::W, from_ref(step.w)),
             (Field::PolicyNext, step.policy_next),
-            (Field::ActionNext, &[a_next]),
+            (Field::ActionNext, from_ref(&a_next)),
             (Field::PhiNext, step.phi_next),
-            (Field::GradientRho, &[*step.gradient_rho]),
+            (Field::GradientRho, from_ref(step.gradient_rho)),
             (Field::Gradient, step.gradient),
-            (Field::UnprojectedRho, &[*step.unprojected_rho]),
+            (Field::UnprojectedRho, from_ref(step.unprojected_rho)),
             (Field::Unprojected, step.unprojected),
+            (Field::RhoNext, from_ref(step.rho_next)),
+            (Field::ThetaNext, step.theta_next),
         ];
         self.push(step.t, Some(step.i), &fields);
     }
 
-    fn inner_iterate(&mut self, _t: usize, _i: usize, theta_next: &[f64], rho_next: &f64) {
-        self.extend(&[(Field::RhoNext, &[*rho_next]), (Field::ThetaNext, theta_next)]);
-    }
-
-    fn outer_step(&mut self, step: &average_reward::algorithm::OuterStep<f64>) {
+    fn outer_step(&mut self, step: &average_reward::algorithm::OuterStep<T>) {
         let fields = [
             (Field::Phi, step.phi),
             (Field::Theta, step.theta),
-            (Field::Rho, &[*step.rho]),
+            (Field::Rho, from_ref(step.rho)),
             (Field::PolicyNext, step.policy_next),
-            (Field::ValueNext, &[*step.value_next]),
-            (Field::TdError, &[*step.td_error]),
+            (Field::ValueNext, from_ref(step.value_next)),
+            (Field::TdError, from_ref(step.td_error)),
             (Field::Gradient, step.gradient),
             (Field::Unprojected, step.unprojected),
+            (Field::BetaNext, step.beta_next),
+            (Field::ThetaSum, step.theta_sum),
         ];
         self.push(step.t, None, &fields);
-    }
-
-    fn outer_iterate(&mut self, _t: usize, _theta: &[f64], _rho: &f64, _beta: &[f64], next: &[f64], sum: &[f64]) {
-        self.extend(&[(Field::BetaNext, next), (Field::ThetaSum, sum)]);
     }
 }

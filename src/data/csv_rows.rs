@@ -1,47 +1,24 @@
 //! Data files as CSV: a header, then one row per line.
 
 use super::error::{InputError, did_you_mean, shown};
+use super::row::COLUMN_NAMES;
 use super::rows::{Column, Row, RowSpec, Rows};
-use crate::data::row::COLUMN_NAMES;
-use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// No row of six numbers is longer; without a limit, a file without line ends would be held in memory whole.
-const LONGEST_ROW: usize = 1 << 16;
+const LONGEST_ROW: u64 = 1 << 16;
 
-/// Refuses rows that never end: a missing line end, a quotation mark that is not closed.
-struct Bounded<R> {
-    source: R,
-    since_row_end: usize,
-    quoted: bool,
-}
-
-impl<R: Read> Read for Bounded<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.source.read(buffer)?;
-        for byte in &buffer[..count] {
-            self.since_row_end += 1;
-            match byte {
-                b'"' => self.quoted = !self.quoted,
-                b'\n' if !self.quoted => self.since_row_end = 0,
-                _ => {}
-            }
-            if self.since_row_end > LONGEST_ROW {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "a row above 65536 bytes, expected short ones"));
-            }
-        }
-        Ok(count)
-    }
-}
-
-/// A CSV file under way.
+/// A CSV file under way; one line is held at a time.
 pub struct CsvRows<R> {
     file: PathBuf,
     spec: RowSpec,
-    reader: Reader<Bounded<R>>,
-    record: ByteRecord,
+    source: BufReader<R>,
+    /// The line that was read last, counted from 1, and where its cells begin and end.
+    number: u64,
+    line: Vec<u8>,
+    cells: Vec<(usize, usize)>,
     width: usize,
     /// For every needed column, its place in a line.
     places: [(Column, usize); 5],
@@ -58,31 +35,93 @@ impl CsvRows<File> {
 impl<R: Read> CsvRows<R> {
     /// The same for any source of bytes; `file` is what complaints name.
     pub fn new(file: &Path, spec: RowSpec, source: R) -> Result<Self, InputError> {
-        let source = Bounded { source, since_row_end: 0, quoted: false };
-        let mut reader =
-            ReaderBuilder::new().trim(Trim::All).flexible(true).buffer_capacity(1 << 16).from_reader(source);
-        let header = reader.byte_headers().map_err(|e| cannot_parse(file, &e))?.clone();
-        let places = find_columns(file, spec, &header)?;
-        Ok(Self { file: file.to_owned(), spec, reader, record: ByteRecord::new(), width: header.len(), places })
+        let mut rows = Self {
+            file: file.to_owned(),
+            spec,
+            source: BufReader::with_capacity(1 << 16, source),
+            number: 0,
+            line: Vec::new(),
+            cells: Vec::new(),
+            width: 0,
+            places: spec.setting.columns().map(|column| (column, 0)),
+        };
+        if !rows.next_line()? {
+            return Err(InputError::file(file, "found nothing, expected a header and rows"));
+        }
+        rows.width = rows.cells.len();
+        rows.find_columns()?;
+        Ok(rows)
+    }
+
+    /// Reads the next line that is not blank and finds its cells; false at the end.
+    fn next_line(&mut self) -> Result<bool, InputError> {
+        loop {
+            self.number += 1;
+            self.line.clear();
+            let read = (&mut self.source).take(LONGEST_ROW).read_until(b'\n', &mut self.line);
+            let read = read.map_err(|e| self.wrong(format_args!("cannot read: {e}")))?;
+            if read as u64 == LONGEST_ROW {
+                return Err(self.wrong("found a row above 65536 bytes, expected short ones"));
+            }
+            if read == 0 {
+                return Ok(false);
+            }
+            if self.number == 1 && self.line.starts_with(b"\xef\xbb\xbf") {
+                self.line.drain(..3);
+            }
+            if !self.line.trim_ascii().is_empty() {
+                return if split(&self.line, &mut self.cells) {
+                    Ok(true)
+                } else {
+                    Err(self.wrong("found a quotation mark that is not closed, expected a row on one line"))
+                };
+            }
+        }
+    }
+
+    fn cell(&self, place: usize) -> Option<&[u8]> {
+        self.cells.get(place).map(|(start, end)| &self.line[*start..*end])
     }
 
     fn wrong(&self, problem: impl std::fmt::Display) -> InputError {
-        let line = self.record.position().map_or(0, csv::Position::line);
-        InputError::at(&self.file, line, problem)
+        InputError::at(&self.file, self.number, problem)
+    }
+
+    /// Where the needed columns are, by the header; an unknown, repeated or missing one is an error.
+    fn find_columns(&mut self) -> Result<(), InputError> {
+        let mut found = [None; 6];
+        for place in 0..self.width {
+            let name = String::from_utf8_lossy(self.cell(place).unwrap_or_default());
+            let Some(column) = Column::named(&name) else {
+                let (hint, known) = (did_you_mean(&name, &COLUMN_NAMES), COLUMN_NAMES.join(","));
+                let problem = format!("unknown column {}, expected columns among {known}{hint}", shown(&name));
+                return Err(self.wrong(problem));
+            };
+            if found[column as usize].replace(place).is_some() {
+                return Err(self.wrong(format_args!("column `{name}` given twice, expected once")));
+            }
+        }
+        for index in 0..self.places.len() {
+            let column = self.places[index].0;
+            let (name, setting) = (column.name(), self.spec.setting.name());
+            let place = found[column as usize];
+            self.places[index].1 = place
+                .ok_or_else(|| self.wrong(format_args!("no column `{name}`, expected it in the {setting} setting")))?;
+        }
+        Ok(())
     }
 }
 
 impl<R: Read> Rows for CsvRows<R> {
     fn next_row(&mut self) -> Result<Option<Row>, InputError> {
-        let more = self.reader.read_byte_record(&mut self.record).map_err(|e| cannot_parse(&self.file, &e))?;
-        if !more {
+        if !self.next_line()? {
             return Ok(None);
         }
-        if self.record.len() != self.width {
-            let (found, expected) = (self.record.len(), self.width);
+        if self.cells.len() != self.width {
+            let (found, expected) = (self.cells.len(), self.width);
             return Err(self.wrong(format_args!("found {found} fields, expected {expected} as in the header")));
         }
-        let row = self.spec.read(&self.places, |place| self.record.get(place)).map_err(|(column, text)| {
+        let row = self.spec.read(&self.places, |place| self.cell(place)).map_err(|(column, text)| {
             let found = shown(&String::from_utf8_lossy(text));
             let (name, expected) = (column.name(), self.spec.expected(column));
             self.wrong(format_args!("column `{name}`: found {found}, expected {expected}"))
@@ -91,38 +130,49 @@ impl<R: Read> Rows for CsvRows<R> {
     }
 }
 
-/// Where the needed columns are; an unknown, repeated or missing one is an error.
-fn find_columns(file: &Path, spec: RowSpec, header: &ByteRecord) -> Result<[(Column, usize); 5], InputError> {
-    let mut found = [None; 6];
-    for (place, name) in header.iter().enumerate() {
-        let name = String::from_utf8_lossy(name);
-        let Some(column) = Column::named(&name) else {
-            let (hint, known) = (did_you_mean(&name, &COLUMN_NAMES), COLUMN_NAMES.join(","));
-            let problem = format!("unknown column {}, expected columns among {known}{hint}", shown(&name));
-            return Err(InputError::at(file, 1, problem));
-        };
-        if found[column as usize].replace(place).is_some() {
-            return Err(InputError::at(file, 1, format_args!("column `{name}` given twice, expected once")));
+/// Where the cells of a line begin and end, without the blanks and the quotation marks around them. False where a quotation mark
+/// is not closed: a number has no line ends in it, so a row is a line.
+fn split(line: &[u8], cells: &mut Vec<(usize, usize)>) -> bool {
+    cells.clear();
+    let (mut start, mut quoted) = (0, false);
+    for (at, byte) in line.iter().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b',' if !quoted => {
+                cells.push(bare(line, start, at));
+                start = at + 1;
+            }
+            _ => {}
         }
     }
-    let mut places = spec.setting.columns().map(|column| (column, 0));
-    for (column, place) in &mut places {
-        let Some(at) = found[*column as usize] else {
-            let (name, setting) = (column.name(), spec.setting.name());
-            return Err(InputError::at(
-                file,
-                1,
-                format_args!("no column `{name}`, expected it in the {setting} setting"),
-            ));
-        };
-        *place = at;
-    }
-    Ok(places)
+    cells.push(bare(line, start, line.len()));
+    !quoted
 }
 
-fn cannot_parse(file: &Path, error: &csv::Error) -> InputError {
-    match error.position() {
-        Some(position) => InputError::at(file, position.line(), format_args!("cannot read: {error}")),
-        None => InputError::file(file, format_args!("cannot read: {error}")),
+fn bare(line: &[u8], mut start: usize, mut end: usize) -> (usize, usize) {
+    while start < end && line[start].is_ascii_whitespace() {
+        start += 1;
+    }
+    while start < end && line[end - 1].is_ascii_whitespace() {
+        end -= 1;
+    }
+    if end - start >= 2 && line[start] == b'"' && line[end - 1] == b'"' { (start + 1, end - 1) } else { (start, end) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(line: &str) -> Option<Vec<&str>> {
+        let mut cells = Vec::new();
+        split(line.as_bytes(), &mut cells).then(|| cells.iter().map(|(start, end)| &line[*start..*end]).collect())
+    }
+
+    #[test]
+    fn cells_are_found() {
+        assert_eq!(cells("1,2\r\n"), Some(vec!["1", "2"]));
+        assert_eq!(cells(" 1 ,\"2\", \"a,b\" ,"), Some(vec!["1", "2", "a,b", ""]));
+        assert_eq!(cells("\""), None);
+        assert_eq!(cells("1,\"2\n"), None);
     }
 }

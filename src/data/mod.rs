@@ -34,9 +34,9 @@ pub use csv_rows::CsvRows;
 #[cfg(feature = "cli")]
 pub use error::{InputError, did_you_mean, shown};
 #[cfg(feature = "cli")]
-pub use npz_rows::{NpzWriter, with_archive};
+pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]
-pub use output::OutputFile;
+pub use output::{OutputFile, expect_apart, remove_unfinished};
 #[cfg(feature = "cli")]
 pub use problem::Problem;
 #[cfg(feature = "cli")]

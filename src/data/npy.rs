@@ -103,6 +103,11 @@ impl ElementType {
         self.kind != Kind::Float
     }
 
+    /// Bytes per element.
+    pub fn size(self) -> usize {
+        self.size
+    }
+
     /// The next element.
     pub fn read(self, source: &mut impl Read) -> io::Result<Element> {
         let mut bytes = [0; 8];

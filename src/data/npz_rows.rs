@@ -6,10 +6,13 @@ use super::output::OutputFile;
 use super::rows::{Column, Row, RowSpec, Rows, Setting};
 use crate::data::row::{COLUMN_NAMES, in_range, set_index, set_number};
 use std::fs::File;
-use std::io::{BufReader, Read, Seek, Write};
+use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
+
+/// Bytes per write to an archive.
+const BLOCK: usize = 1 << 16;
 
 /// Opens the archive once per needed array, so that the arrays can be read side by side.
 pub(super) fn with_rows<R, E: From<InputError>>(
@@ -36,6 +39,9 @@ pub fn with_archive<S: Read + Seek, R, E: From<InputError>>(
     for source in sources {
         let archive = ZipArchive::new(source).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
         archives.push(archive);
+    }
+    if archives[0].metadata().has_duplicate_names() {
+        return Err(InputError::file(file, "found two arrays of one name, expected one").into());
     }
     for entry in archives[0].file_names() {
         let entry = entry.map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
@@ -102,7 +108,7 @@ struct NpzRows<'a> {
 impl Rows for NpzRows<'_> {
     fn next_row(&mut self) -> Result<Option<Row>, InputError> {
         if self.next == self.length {
-            return Ok(None);
+            return self.finish().map(|()| None);
         }
         let mut row = Row::default();
         for array in &mut self.arrays {
@@ -123,6 +129,30 @@ impl Rows for NpzRows<'_> {
         }
         self.next += 1;
         Ok(Some(row))
+    }
+
+    /// Reads every array to its end, where its checksum is compared: an archive that a bit was flipped in is not believed.
+    fn finish(&mut self) -> Result<(), InputError> {
+        let mut waste = [0; 1 << 13];
+        for array in &mut self.arrays {
+            let wrong = |problem: String| InputError::at(self.file, format_args!(" {}", array.column.name()), problem);
+            let size = array.header.element.size() as u64;
+            let mut left = (self.length - self.next).saturating_mul(size);
+            loop {
+                let read = array.bytes.read(&mut waste).map_err(|e| wrong(format!("cannot read: {e}")))?;
+                if read == 0 {
+                    break;
+                }
+                left = left
+                    .checked_sub(read as u64)
+                    .ok_or_else(|| wrong(format!("found bytes after element {}, expected none", self.length)))?;
+            }
+            if left > 0 {
+                return Err(wrong(format!("ends early, expected {} elements as the header says", self.length)));
+            }
+        }
+        self.next = self.length;
+        Ok(())
     }
 }
 
@@ -150,63 +180,52 @@ fn store(row: &mut Row, spec: RowSpec, column: Column, element: Element) -> bool
     true
 }
 
-/// Writes rows as an NPZ archive: arrays lie one after another in a zip file, so the rows are held until the end.
-#[derive(Debug)]
-pub struct NpzWriter {
+/// Writes `count` rows as an NPZ archive. Arrays lie one after another in a zip file, so `rows` is asked for the same rows once
+/// per column, and none is held. The archive carries no date: the same rows are the same bytes.
+pub fn write_npz<I: Iterator<Item = Row>>(
     setting: Setting,
-    columns: Vec<(Column, Vec<u8>)>,
-    rows: u64,
-}
-
-impl NpzWriter {
-    /// An archive without rows.
-    #[must_use]
-    pub fn new(setting: Setting) -> Self {
-        Self { setting, columns: setting.columns().map(|column| (column, Vec::new())).to_vec(), rows: 0 }
-    }
-
-    /// Appends a row.
-    pub fn push(&mut self, row: &Row) {
-        self.rows += 1;
-        for (column, bytes) in &mut self.columns {
-            let index = match column {
-                Column::X0 => row.x0,
-                Column::X => row.x,
-                Column::A => row.a,
-                Column::XNext => row.x_next,
-                Column::R => {
-                    bytes.extend(row.r.to_le_bytes());
-                    continue;
+    count: usize,
+    rows: impl Fn() -> Result<I, InputError>,
+    mut output: OutputFile,
+) -> Result<OutputFile, InputError> {
+    let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default()).large_file(true);
+    let passes = [rows()?, rows()?, rows()?, rows()?, rows()?];
+    let mut archive = ZipWriter::new(BufWriter::new(&mut output));
+    let written = (|| {
+        for (column, rows) in setting.columns().into_iter().zip(passes) {
+            archive.start_file(format!("{}.npy", column.name()), options)?;
+            let descr = if matches!(column, Column::R | Column::U) { "f8" } else { "i8" };
+            write_header(&mut archive, descr, count as u64)?;
+            let mut block = Vec::with_capacity(BLOCK);
+            for row in rows.take(count) {
+                block.extend(little_endian(column, &row));
+                if block.len() >= BLOCK {
+                    archive.write_all(&block)?;
+                    block.clear();
                 }
-                Column::U => {
-                    bytes.extend(row.u.to_le_bytes());
-                    continue;
-                }
-            };
-            bytes.extend((index as u64).to_le_bytes());
+            }
+            archive.write_all(&block)?;
+        }
+        archive.finish()?.flush()?;
+        Ok(())
+    })();
+    match written {
+        Ok(()) => Ok(output),
+        Err(e) => {
+            let e: zip::result::ZipError = e;
+            Err(output.failed(&std::io::Error::other(e)))
         }
     }
+}
 
-    /// Writes the archive. It carries no date, so that the same rows are the same bytes.
-    pub fn finish(self, mut output: OutputFile) -> Result<(), InputError> {
-        let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default()).large_file(true);
-        let mut archive = ZipWriter::new(&mut output);
-        let written = (|| {
-            for (column, bytes) in &self.columns {
-                archive.start_file(format!("{}.npy", column.name()), options)?;
-                let descr = if matches!(column, Column::R | Column::U) { "f8" } else { "i8" };
-                write_header(&mut archive, descr, self.rows)?;
-                archive.write_all(bytes)?;
-            }
-            archive.finish().map(|_| ())
-        })();
-        written.map_err(|e: zip::result::ZipError| output.failed(&std::io::Error::other(e)))?;
-        output.finish()
-    }
-
-    /// The setting whose columns are written.
-    #[must_use]
-    pub fn setting(&self) -> Setting {
-        self.setting
-    }
+fn little_endian(column: Column, row: &Row) -> [u8; 8] {
+    let index = match column {
+        Column::X0 => row.x0,
+        Column::X => row.x,
+        Column::A => row.a,
+        Column::XNext => row.x_next,
+        Column::R => return row.r.to_le_bytes(),
+        Column::U => return row.u.to_le_bytes(),
+    };
+    (index as u64).to_le_bytes()
 }

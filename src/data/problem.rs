@@ -5,6 +5,7 @@ use super::json::Piece;
 use super::number::Number;
 use crate::Error;
 use crate::instances::Instance;
+use crate::linear::vector::inner;
 use crate::number::exact::BigRational;
 use crate::paper::mdp::{LinearMdp, Shape, valid_distributions};
 use std::fmt::Write as _;
@@ -178,27 +179,22 @@ impl<T: Number> Problem<T> {
         let initial = self.needed("initial", self.initial.as_deref(), what_for)?;
         let omega = self.needed("omega", self.omega.as_deref(), what_for)?;
         let psi = self.needed("psi", self.psi.as_deref(), what_for)?;
-        let mdp = LinearMdp::new(self.shape, &self.features, omega, psi, initial, discount)
+        let mdp = LinearMdp::unvalidated(self.shape, &self.features, omega, psi, initial, discount)
             .map_err(|e| self.wrong(" top level", e))?;
         self.check_model(&mdp)?;
         Ok(mdp)
     }
 
     fn check_model(&self, mdp: &LinearMdp<'_, T>) -> Result<(), InputError> {
-        // What `validate` takes: rewards beside transitions, then a copy of Φ.
-        let Shape { states, .. } = self.shape;
-        let room = (self.shape.pairs() * (states + 1)).max(self.features.len());
-        let mut scratch = vec![T::zero(); room];
+        // What `validate` takes: a copy of Φ.
+        let mut scratch = vec![T::zero(); self.features.len()];
         let Err(error) = mdp.validate(&mut scratch) else { return Ok(()) };
         let pair = |index: usize| format!("[{}][{}]", index / self.shape.actions, index % self.shape.actions);
         let (place, problem) = match error {
             Error::OutOfRange { what: "reward", index, expected } => {
-                let mut reward = vec![T::zero(); self.shape.pairs()];
-                let _ = mdp.reward(&mut reward);
-                (
-                    format!(" features{}", pair(index)),
-                    format!("reward ⟨φ, omega⟩ is {}, expected {expected}", reward[index]),
-                )
+                let row = &self.features[index * self.shape.dim..][..self.shape.dim];
+                let reward = inner(row, mdp.omega());
+                (format!(" features{}", pair(index)), format!("reward ⟨φ, omega⟩ is {reward}, expected {expected}"))
             }
             Error::OutOfRange { what: "transition", index, expected } => {
                 let (row, next) = (index / self.shape.states, index % self.shape.states);

@@ -21,6 +21,11 @@ pub trait Rows {
     /// The next row, checked; `None` at the end.
     fn next_row(&mut self) -> Result<Option<Row>, InputError>;
 
+    /// Called when no more rows are wanted: what a format can only tell at its end (a checksum) is told here.
+    fn finish(&mut self) -> Result<(), InputError> {
+        Ok(())
+    }
+
     /// Replaces the contents of `block` by up to `limit` rows; fewer only at the end.
     fn fill(&mut self, block: &mut Vec<Row>, limit: usize) -> Result<(), InputError> {
         block.clear();

@@ -4,6 +4,7 @@
 use super::error::InputError;
 use super::json::Piece;
 use serde::Serialize;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -46,12 +47,20 @@ pub struct InnerLine<'a> {
     pub rho: Option<f64>,
 }
 
-/// A line of a trace, read: which step it is of, and every number under its name.
+/// A line of a trace, read: which step it is of, and every variable under its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     t: u64,
     k: Option<u64>,
-    variables: Vec<(String, Vec<(String, f64)>)>,
+    variables: Vec<(String, Variable)>,
+}
+
+/// A number, or a list of numbers or of lists.
+#[derive(Debug, Clone, PartialEq)]
+enum Variable {
+    Number(f64),
+    Numbers(Vec<f64>),
+    List(Vec<Variable>),
 }
 
 /// A longer line is no trace: 64 MiB hold a policy of a million numbers.
@@ -109,11 +118,7 @@ fn parse_line(file: &Path, number: u64, text: &str) -> Result<Line, InputError> 
         match key.as_str() {
             "t" => t = Some(piece.count()?),
             "k" => k = Some(piece.count()?),
-            _ => {
-                let mut numbers = Vec::new();
-                flatten(&piece, "", &mut numbers)?;
-                variables.push((key.clone(), numbers));
-            }
+            _ => variables.push((key.clone(), variable(&piece, DEEPEST)?)),
         }
     }
     match t {
@@ -122,17 +127,20 @@ fn parse_line(file: &Path, number: u64, text: &str) -> Result<Line, InputError> 
     }
 }
 
-/// Numbers of a nested list with the index of each: `[2][0]`.
-fn flatten(piece: &Piece<'_>, place: &str, out: &mut Vec<(String, f64)>) -> Result<(), InputError> {
-    // A policy nests two deep; recursion must not be the file's to choose.
-    if !piece.is_list() || place.len() > 64 {
-        out.push((place.to_owned(), piece.number()?));
-        return Ok(());
+/// A policy nests two deep; recursion must not be the file's to choose.
+const DEEPEST: u32 = 16;
+
+fn variable(piece: &Piece<'_>, depth: u32) -> Result<Variable, InputError> {
+    if !piece.is_list() || depth == 0 {
+        return piece.number().map(Variable::Number);
     }
-    for (index, raw) in piece.elements()?.into_iter().enumerate() {
-        flatten(&piece.element(index, raw), &format!("{place}[{index}]"), out)?;
+    let elements = piece.elements()?;
+    let of = |(index, raw)| piece.element(index, raw);
+    if elements.first().is_some_and(|raw| piece.element(0, raw).is_list()) {
+        let lists = elements.into_iter().enumerate().map(|pair| variable(&of(pair), depth - 1));
+        return lists.collect::<Result<_, _>>().map(Variable::List);
     }
-    Ok(())
+    elements.into_iter().enumerate().map(|pair| of(pair).number()).collect::<Result<_, _>>().map(Variable::Numbers)
 }
 
 /// Where two traces part.
@@ -241,26 +249,45 @@ fn compare_lines(a: &Line, b: &Line, tolerance: f64) -> Option<Difference> {
     if (a.t, a.k) != (b.t, b.k) {
         return Some(Difference::Order { second: Some((b.t, b.k)), first_ended: false });
     }
-    for (name, numbers) in &a.variables {
-        let Some((_, others)) = b.variables.iter().find(|(other, _)| other == name) else {
+    let others: HashMap<&str, &Variable> = b.variables.iter().map(|(name, other)| (name.as_str(), other)).collect();
+    for (name, first) in &a.variables {
+        let Some(second) = others.get(name.as_str()) else {
             return Some(Difference::Only { component: name.clone(), in_first: true });
         };
-        for ((place, x), (other_place, y)) in numbers.iter().zip(others) {
-            if place != other_place {
-                return Some(Difference::Only { component: format!("{name}{place}"), in_first: true });
-            }
-            // Numbers in a trace are finite: the reader refuses anything else.
-            if (x - y).abs() > tolerance {
-                return Some(Difference::Number { component: format!("{name}{place}"), first: *x, second: *y });
-            }
-        }
-        if numbers.len() != others.len() {
-            let in_first = numbers.len() > others.len();
-            let longer = if in_first { numbers } else { others };
-            let component = format!("{name}{}", longer[numbers.len().min(others.len())].0);
-            return Some(Difference::Only { component, in_first });
+        if let Some(difference) = compare_variables(name, first, second, tolerance) {
+            return Some(difference);
         }
     }
-    let extra = b.variables.iter().find(|(name, _)| a.variables.iter().all(|(other, _)| other != name));
+    let names: HashSet<&str> = a.variables.iter().map(|(name, _)| name.as_str()).collect();
+    let extra = b.variables.iter().find(|(name, _)| !names.contains(name.as_str()));
     extra.map(|(name, _)| Difference::Only { component: name.clone(), in_first: false })
+}
+
+/// The first component, in order, that differs.
+fn compare_variables(name: &str, first: &Variable, second: &Variable, tolerance: f64) -> Option<Difference> {
+    let number = |component: &dyn Fn() -> String, first: f64, second: f64| {
+        // Numbers in a trace are finite: the reader refuses anything else.
+        let apart = (first - second).abs() > tolerance;
+        apart.then(|| Difference::Number { component: component(), first, second })
+    };
+    let longer = |first: usize, second: usize| {
+        let component = format!("{name}[{}]", first.min(second));
+        (first != second).then_some(Difference::Only { component, in_first: first > second })
+    };
+    match (first, second) {
+        (Variable::Number(x), Variable::Number(y)) => number(&|| name.to_owned(), *x, *y),
+        (Variable::Numbers(xs), Variable::Numbers(ys)) => {
+            let pairs = xs.iter().zip(ys).enumerate();
+            let mut differences = pairs.filter_map(|(i, (x, y))| number(&|| format!("{name}[{i}]"), *x, *y));
+            differences.next().or_else(|| longer(xs.len(), ys.len()))
+        }
+        (Variable::List(xs), Variable::List(ys)) => {
+            let pairs = xs.iter().zip(ys).enumerate();
+            let mut differences =
+                pairs.filter_map(|(i, (x, y))| compare_variables(&format!("{name}[{i}]"), x, y, tolerance));
+            differences.next().or_else(|| longer(xs.len(), ys.len()))
+        }
+        // One is a list where the other has numbers.
+        _ => Some(Difference::Only { component: format!("{name}[0]"), in_first: true }),
+    }
 }

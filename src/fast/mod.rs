@@ -1,5 +1,12 @@
-//! The engine.
+//! The engine behind `opd run`: [`discounted::run`] and [`average_reward::run`] are `Algorithm::run` of the two boxes, in `f64`, sooner.
+//!
+//! The inputs, the state, what the observer sees, the errors: everything is the boxes', bit for bit (`tests/fast.rs`; `opd run
+//! --verify`). Only here are lanes kept by hand, rows taken in blocks, passes fused, vector units chosen at run time, and functions
+//! forced inline. The boxes in [`crate::paper`] are what the paper is held against; this is held against the boxes.
 
-#[cfg(feature = "std")]
 pub mod aligned;
-pub(crate) mod step;
+pub mod average_reward;
+pub mod discounted;
+mod kernel;
+mod unit;
+pub mod verify;

@@ -26,7 +26,6 @@ pub fn project_ball<T: Real>(y: &mut [T], radius: &T) -> Result<()> {
 }
 
 /// [`project_ball`] after the checks, for a caller that already has n.
-#[inline(always)]
 pub(crate) fn project_ball_of_norm<T: Real>(y: &mut [T], norm: T, radius: &T) {
     if norm > *radius {
         scale(&(radius.clone() / norm), y);
@@ -39,7 +38,6 @@ pub fn project_unit_interval<T: Field>(y: T) -> Result<T> {
     Ok(clamp(finite("rho", y)?))
 }
 
-#[inline(always)]
 pub(crate) fn clamp<T: Field>(y: T) -> T {
     if y < T::zero() {
         T::zero()
@@ -56,11 +54,6 @@ pub(crate) fn clamp<T: Field>(y: T) -> T {
 #[must_use]
 pub fn norm_slack<T: Field>(dim: usize) -> T {
     T::rounding(dim.div_ceil(LANES) + 10)
-}
-
-/// Whether y ∈ [0, 1].
-pub(crate) fn within_unit_interval<T: Field>(y: &T) -> bool {
-    *y >= T::zero() && *y <= T::one()
 }
 
 /// The invariant of every projected iterate: ‖y‖ ≤ D(1 + [`norm_slack`]).

@@ -1,14 +1,15 @@
 //! The policies of both algorithms: π(a|x) ∝ exp(α⟨φ(x,a), Σᵢθᵢ⟩), held as the one d-vector Σᵢθᵢ.
 
 use crate::error::{Error, Result, expect_len, expect_rows, expect_some};
-use crate::linear::vector::{all_finite, multiply};
+use crate::linear::vector::{all_finite, multiply, scale};
 use crate::number::{Field, Real};
+use core::cmp::Ordering;
 
 /// z ← softmax(z): with m = max z, eₐ = exp(zₐ − m), the probabilities eₐ/Σₐeₐ, the sum from the first action to the last.
 pub fn softmax<T: Real>(z: &mut [T]) -> Result<()> {
     expect_some("actions", z.len())?;
     all_finite("softmax argument", z)?;
-    normalised_exponentials(z.len(), z);
+    normalised_exponentials(z);
     all_finite("policy", z)
 }
 
@@ -16,8 +17,10 @@ pub fn softmax<T: Real>(z: &mut [T]) -> Result<()> {
 pub fn policy_row<T: Real>(alpha: &T, features: &[T], theta_sum: &[T], out: &mut [T]) -> Result<()> {
     expect_len("features of a state", out.len().saturating_mul(theta_sum.len()), features.len())?;
     expect_some("actions", out.len())?;
-    all_finite("features of a state", features)?;
-    softmax_policies(alpha, [features], out.len(), theta_sum, out);
+    multiply(features, theta_sum, out);
+    scale(alpha, out);
+    normalised_exponentials(out);
+    debug_assert!(on_simplex(out), "policy left the simplex");
     all_finite("policy", out)
 }
 
@@ -47,7 +50,6 @@ pub fn inverse_cdf<T: Field>(policy: &[T], u: &T) -> Result<usize> {
     Ok(draw_action(policy, u))
 }
 
-#[inline(always)]
 pub(crate) fn draw_action<T: Field>(policy: &[T], u: &T) -> usize {
     let (mut cumulative, mut last) = (T::zero(), 0);
     for (a, p) in policy.iter().enumerate() {
@@ -62,71 +64,21 @@ pub(crate) fn draw_action<T: Field>(policy: &[T], u: &T) -> usize {
     last
 }
 
-/// The policies at several states, |A| numbers each, side by side in `out`: [`policy_row`] after the checks. The states
-/// share the pass of exponentials, so their latencies overlap.
-#[inline(always)]
-pub(crate) fn softmax_policies<T: Real, const N: usize>(
-    alpha: &T,
-    features: [&[T]; N],
-    actions: usize,
-    theta_sum: &[T],
-    out: &mut [T],
-) {
-    for (features, z) in features.iter().zip(rows_mut(out, actions)) {
-        multiply(features, theta_sum, z);
-    }
-    for z in out.iter_mut() {
-        *z = z.clone() * alpha;
-    }
-    normalised_exponentials(actions, out);
-    debug_assert!(rows_mut(out, actions).all(|row| on_simplex(row)), "policy left the simplex");
-}
-
-/// `chunks_exact_mut` without its division.
-#[inline(always)]
-fn rows_mut<T>(mut rows: &mut [T], width: usize) -> impl Iterator<Item = &mut [T]> {
-    core::iter::from_fn(move || rows.split_off_mut(..width))
-}
-
-/// The softmax of every row of `actions` numbers.
-#[inline(always)]
-fn normalised_exponentials<T: Real>(actions: usize, z: &mut [T]) {
-    for row in rows_mut(z, actions) {
-        let mut greatest = row[0].clone();
-        for value in &row[1..] {
-            if *value > greatest {
-                greatest = value.clone();
-            }
-        }
-        for value in row {
-            *value = value.clone() - &greatest;
+/// [`softmax`] of at least one number, after the checks.
+fn normalised_exponentials<T: Real>(z: &mut [T]) {
+    let mut greatest = z[0].clone();
+    for value in &z[1..] {
+        if *value > greatest {
+            greatest = value.clone();
         }
     }
-    exponentials(z);
-    for row in rows_mut(z, actions) {
-        let mut total = T::zero();
-        for value in row.iter() {
-            total = total + value;
-        }
-        for value in row {
-            *value = value.clone() / &total;
-        }
+    let mut total = T::zero();
+    for value in z.iter_mut() {
+        *value = (value.clone() - &greatest).exp();
+        total = total + &*value;
     }
-}
-
-/// Eight, then four at a time: exponentials without branches share vector registers.
-#[inline(always)]
-fn exponentials<T: Real>(z: &mut [T]) {
-    let (eights, rest) = z.as_chunks_mut::<8>();
-    for block in eights {
-        *block = core::array::from_fn(|i| block[i].exp());
-    }
-    let (fours, rest) = rest.as_chunks_mut::<4>();
-    for block in fours {
-        *block = core::array::from_fn(|i| block[i].exp());
-    }
-    for value in rest {
-        *value = value.exp();
+    for value in z {
+        *value = value.clone() / &total;
     }
 }
 
@@ -141,5 +93,6 @@ pub fn on_simplex<T: Field>(policy: &[T]) -> bool {
         }
         total = total + p;
     }
-    !total.is_valid() || (total - T::one()).abs() <= T::rounding(2 * policy.len() + 2)
+    let error = (total.clone() - T::one()).abs();
+    !total.is_valid() || error.partial_cmp(&T::rounding(2 * policy.len() + 2)) != Some(Ordering::Greater)
 }

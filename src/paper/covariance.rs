@@ -1,9 +1,11 @@
 //! Section 3: the covariance Λ = E_{μ_B}\[φφᵀ\] and its powers Λ^c, Λ^{c−1} for c ∈ {1/2, 1}.
 
 use crate::error::{Error, Result, expect_len, expect_some, expect_table};
+use crate::linear::range::least_norm_solution;
 use crate::linear::solve::solve_named;
 use crate::linear::vector::{add_rank_one, all_finite, finite, inner, multiply, take};
 use crate::number::Field;
+use crate::paper::components::{copy, finite_vector, identity, keep, vector};
 use crate::paper::mdp::LinearMdp;
 
 /// The exponent c of the reparametrisation β = Λ^{−c}λ.
@@ -15,21 +17,36 @@ pub enum Exponent {
     Half,
 }
 
+impl Exponent {
+    /// The number as it is written.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::One => "1",
+            Self::Half => "1/2",
+        }
+    }
+}
+
 /// S3.cov: Λ = Σ_{x,a} μ_B(x,a) φ(x,a)φ(x,a)ᵀ.
-pub fn covariance<T: Field>(mdp: &LinearMdp<T>, mu_b: &[T], out: &mut [T]) -> Result<()> {
-    second_moment(mdp.shape().dim, mdp.features(), mu_b, out)
+pub fn covariance<'s, T: Field>(mdp: &LinearMdp<T>, mu_b: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    second_moment(mdp.shape().dim, mdp.features(), mu_b, scratch)
 }
 
 /// Σᵢ wᵢ φᵢφᵢᵀ over the rows of `features`.
-pub fn second_moment<T: Field>(dim: usize, features: &[T], weights: &[T], out: &mut [T]) -> Result<()> {
-    expect_table("features", weights.len(), dim, features.len())?;
-    expect_table("Λ", dim, dim, out.len())?;
-    out.fill(T::zero());
+pub fn second_moment<'s, T: Field>(
+    dim: usize,
+    features: &[T],
+    weights: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     expect_some("feature dimension", dim)?;
+    expect_table("features", weights.len(), dim, features.len())?;
+    let out = vector("Λ", dim.saturating_mul(dim), scratch, |_| T::zero())?;
     for (phi, weight) in features.chunks_exact(dim).zip(weights) {
         add_rank_one(weight, phi, out);
     }
-    all_finite("Λ", out)
+    finite_vector("Λ", out)
 }
 
 /// S3.cov at c = 1/2 in exact arithmetic: whether `root`·`root` = Λ, entry by entry; the first difference is named.
@@ -54,35 +71,40 @@ pub fn verify_root<T: Field>(dim: usize, lambda: &[T], root: &[T]) -> Result<()>
 }
 
 /// Λ^{c−1} from Λ^c: the identity at c = 1; at c = 1/2 the inverse of the root.
-pub fn weight_of_power<T: Field>(
+pub fn weight_of_power<'s, T: Field>(
     c: Exponent,
     dim: usize,
     power: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     expect_table("Λ^c", dim, dim, power.len())?;
-    expect_table("Λ^{c−1}", dim, dim, out.len())?;
-    match c {
-        Exponent::One => {
-            identity(dim, out);
-            Ok(())
-        }
-        Exponent::Half => {
-            let copy = take(&mut scratch, dim * dim)?;
-            copy.clone_from_slice(power);
-            crate::linear::solve::inverse(dim, copy, out)
-        }
+    let weight = vector("I", power.len(), scratch, |i| identity(dim, i))?;
+    if c == Exponent::Half {
+        solve_named("Λ^c", dim, copy(power, &mut &mut **scratch)?, weight)?;
     }
+    Ok(weight)
 }
 
-/// M⁻¹x for a d×d matrix: how β* = Λ^{−c}Φᵀμ* is computed from Λ^c.
-pub fn apply_inverse<T: Field>(dim: usize, matrix: &[T], x: &mut [T], mut scratch: &mut [T]) -> Result<()> {
+/// M⁻¹x for a symmetric d×d matrix: how β* = Λ^{−c}Φᵀμ* is computed from Λ^c.
+///
+/// # Deviation
+/// "Λ invertible, for now" is never discharged in print; all that the proofs need is Λ^cβ* = Φᵀμ*. Where M is singular this is the
+/// solution of least norm, and [`Error::NotInRange`] where there is none; erratum 20.
+pub fn apply_inverse<'s, T: Field>(
+    dim: usize,
+    matrix: &[T],
+    x: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     expect_table("Λ^c", dim, dim, matrix.len())?;
     expect_len("right side", dim, x.len())?;
-    let copy = take(&mut scratch, dim * dim)?;
-    copy.clone_from_slice(matrix);
-    solve_named("Λ^c", dim, copy, x)
+    keep(dim, scratch, |rest| {
+        let y = copy(x, rest)?;
+        match solve_named("Λ^c", dim, copy(matrix, &mut &mut **rest)?, y) {
+            Err(Error::Singular { .. }) => least_norm_solution("Λ^c", dim, matrix, x, rest),
+            solved => solved.map(|()| y),
+        }
+    })
 }
 
 /// Tr M.
@@ -103,13 +125,6 @@ pub fn weighted_norm_squared<T: Field>(dim: usize, matrix: &[T], x: &[T], mut sc
     let image = take(&mut scratch, dim)?;
     multiply(matrix, x, image);
     finite("‖x‖²_M", inner(x, image))
-}
-
-/// The identity matrix.
-pub(crate) fn identity<T: Field>(dim: usize, out: &mut [T]) {
-    for (index, entry) in out.iter_mut().enumerate() {
-        *entry = if index / dim == index % dim { T::one() } else { T::zero() };
-    }
 }
 
 #[cfg(feature = "std")]

@@ -22,6 +22,32 @@ pub struct Sample<T> {
     pub u: T,
 }
 
+/// The samples of a run, in the order of use.
+#[derive(Debug)]
+pub struct Data<I> {
+    rows: I,
+    used: usize,
+    expected: usize,
+}
+
+impl<I> Data<I> {
+    /// Of `rows`, `expected` will be asked for.
+    pub fn new(rows: I, expected: usize) -> Self {
+        Self { rows, used: 0, expected }
+    }
+
+    /// The next sample; [`Error::Length`] where there is none.
+    pub fn obtain<T>(&mut self) -> Result<Sample<T>>
+    where
+        I: Iterator<Item = Sample<T>>,
+    {
+        let missing = Error::Length { what: "samples", expected: self.expected, found: self.used };
+        let sample = self.rows.next().ok_or(missing)?;
+        self.used += 1;
+        Ok(sample)
+    }
+}
+
 /// The features of visited states. The algorithms never ask for |X|.
 pub trait FeatureMap<T> {
     /// |A|.
@@ -75,7 +101,6 @@ impl<T> FeatureMap<T> for FeatureTable<'_, T> {
 }
 
 /// φ(x, ·), checked against the map's own shape; `what` and `row` say which state of which sample is unknown.
-#[inline(always)]
 pub(crate) fn features_of<'f, T, F: FeatureMap<T>>(
     features: &'f F,
     what: &'static str,
@@ -92,7 +117,6 @@ pub(crate) fn features_of<'f, T, F: FeatureMap<T>>(
 }
 
 /// φ(x, a), a row of φ(x, ·).
-#[inline(always)]
 pub(crate) fn feature<T>(features: &[T], actions: usize, dim: usize, a: usize) -> Result<&[T]> {
     if a < actions {
         Ok(&features[a * dim..(a + 1) * dim])

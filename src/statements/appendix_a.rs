@@ -1,6 +1,6 @@
 //! Appendix A: Theorem A.1, its constants, Remark A.2.
 
-use super::case::{Case, Power, count};
+use super::case::{Case, Power, count, identity};
 use super::check::powered;
 use super::compared::{Compared, at_most, at_most_enclosed, equal};
 use super::run::{Run, run};
@@ -12,13 +12,12 @@ use crate::linear::vector::norm_squared;
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
 use crate::number::{Field, Real};
-use crate::paper::covariance::{Exponent, identity, trace};
+use crate::paper::covariance::{Exponent, trace};
 use crate::paper::coverage::dagger_ratio_bracket;
 use crate::paper::discounted::guarantee::{
     Constants, Rates, beta_regret_bound, bound, inner_per_outer, policy_regret_bound, second_moment_bound_beta,
     second_moment_bound_theta, squared_rates, theta_regret_bound, trace_norm_bound,
 };
-use std::vec;
 
 pub const STATEMENTS: &[Statement] = &[
     Statement::new("A", "Thm A.1", "the six-term bound")
@@ -69,8 +68,7 @@ pub fn norm_bound(case: &Case, power: &Power, s: &mut [Q]) -> Result<Q> {
         return Ok(Q::one());
     }
     let dim = case.theta.len();
-    let mut unit = vec![Q::zero(); dim * dim];
-    identity(dim, &mut unit);
+    let unit = identity(dim);
     Ok(dagger_ratio_bracket(dim, &case.lambda, &unit, 20, s)?.1)
 }
 

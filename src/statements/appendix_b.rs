@@ -1,7 +1,7 @@
 //! Appendix B: the telescoping, and the regret bounds.
 
 use super::appendix_a::{constants, enclosed};
-use super::case::{Case, Power, count, fill, not_applicable};
+use super::case::{Case, Power, count, not_applicable, vector};
 use super::check::{CHOICE, plain, powered};
 use super::compared::{Compared, at_most, at_most_enclosed, equal};
 use super::enumerated::{Expected, discounted, rate};
@@ -95,11 +95,12 @@ fn inner_regrets(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let comparators = Comparators { policy: &case.star, beta: &case.beta, thetas: &it.betas };
     let whole = theta_regret(&saddle, &view, &comparators, s)? * count(view.outer());
     let mut sum = Q::zero();
-    for t in 0..view.outer() {
-        let gradient = fill(dim, |out| theta_gradient(&saddle, view.beta(t), view.policy(t), out, s))?;
-        let minus: Vec<Q> = view.beta(t).iter().map(|x| -x.clone()).collect();
-        let rows = [plus(view.theta(t), view.beta(t)), plus(view.theta(t), &minus)].concat();
-        sum += inner_regret(&rows, view.beta(t), &gradient)? / Q::from_int(2);
+    let pairs = case.mu.len();
+    for ((theta, beta), policy) in it.thetas.chunks(dim).zip(it.betas.chunks(dim)).zip(it.policies.chunks(pairs)) {
+        let gradient = vector(s, |s| theta_gradient(&saddle, beta, policy, s))?;
+        let minus: Vec<Q> = beta.iter().map(|x| -x.clone()).collect();
+        let rows = [plus(theta, beta), plus(theta, &minus)].concat();
+        sum += inner_regret(&rows, beta, &gradient)? / Q::from_int(2);
     }
     Ok(equal(whole, sum))
 }

@@ -1,7 +1,7 @@
 //! Appendix C: Algorithm 2, Theorem C.1, the duality gap, the estimators and the regret bounds.
 
 use super::appendix_a::{norm_bound, trace_of};
-use super::case::{Case, Iterates, Power, count, fill, not_applicable, weighted};
+use super::case::{Case, Iterates, Power, count, fill, not_applicable, vector, weighted};
 use super::check::{CHOICE, plain, powered};
 use super::compared::{Compared, at_most, at_most_enclosed, equal, equal_vectors};
 use super::enumerated::{average, rate};
@@ -14,7 +14,7 @@ use crate::linear::vector::{norm, norm_squared};
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
 use crate::number::{Field, Real};
-use crate::paper::average_reward::algorithm::{Algorithm, Observer, Parameters, State};
+use crate::paper::average_reward::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
 use crate::paper::average_reward::duality_gap::{
     Comparators, Iterates as View, average_suboptimality, dynamic_duality_gap, rho_theta_stars, telescoped,
 };
@@ -401,9 +401,9 @@ fn average_gap_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compar
 
 /// θ^π, and Lemma C.3's shift of it.
 pub fn thetas_of_policy(case: &Case, s: &mut [Q]) -> Result<(Vec<Q>, Vec<Q>)> {
-    let (mdp, dim) = (case.mdp()?, case.theta.len());
-    let theta = fill(dim, |out| theta_of_policy(&mdp, &case.varrho, &case.policy, out, s).map(|_| ()))?;
-    let shifted = fill(dim, |out| shifted_theta(&mdp, &case.varrho, &theta, out, s))?;
+    let mdp = case.mdp()?;
+    let theta = vector(s, |s| Ok(theta_of_policy(&mdp, &case.varrho, &case.policy, s)?.1))?;
+    let shifted = vector(s, |s| shifted_theta(&mdp, &case.varrho, &theta, s))?;
     Ok((theta, shifted))
 }
 
@@ -467,14 +467,14 @@ impl Observer<f64> for Rhos {
         self.starts.push(*rho);
     }
 
-    fn inner_iterate(&mut self, t: usize, _: usize, _: &[f64], rho: &f64) {
-        if t == 1 {
-            self.iterates.push(*rho);
+    fn inner_step(&mut self, step: &InnerStep<f64>) {
+        if step.t == 1 {
+            self.iterates.push(*step.rho_next);
         }
     }
 
-    fn outer_iterate(&mut self, _: usize, _: &[f64], rho: &f64, _: &[f64], _: &[f64], _: &[f64]) {
-        self.averages.push(*rho);
+    fn outer_step(&mut self, step: &OuterStep<f64>) {
+        self.averages.push(*step.rho);
     }
 }
 
@@ -523,8 +523,8 @@ struct Gap {
 fn gap(case: &Case, power: &Power, iterates: &Iterates, s: &mut [Q]) -> Result<Gap> {
     let (mdp, saddle, beta, policy) = (case.mdp()?, case.average_saddle(power)?, case.beta_star(power, s)?, &case.star);
     let view = View::new(&mdp, &iterates.rhos, &iterates.thetas, &iterates.betas, &iterates.policies)?;
-    let (mut rhos, mut thetas) = (iterates.rhos.clone(), iterates.thetas.clone());
-    rho_theta_stars(&saddle, &view, &mut rhos, &mut thetas, s)?;
+    let rhos = vector(s, |s| Ok(rho_theta_stars(&saddle, &view, s)?.0))?;
+    let thetas = vector(s, |s| Ok(rho_theta_stars(&saddle, &view, s)?.1))?;
     let comparators = Comparators { policy, beta: &beta, rhos: &rhos, thetas: &thetas };
     Ok(Gap {
         gap: dynamic_duality_gap(&saddle, &view, &comparators, s)?,

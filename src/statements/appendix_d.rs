@@ -1,6 +1,6 @@
 //! Appendix D: the two lemmas of online learning, on points made from the instance.
 
-use super::case::{Case, count, fill};
+use super::case::{Case, count, fresh};
 use super::check::plain;
 use super::compared::{Compared, at_most, at_most_enclosed, equal, equal_enclosed};
 use super::{Check, Statement};
@@ -73,7 +73,7 @@ fn eta() -> Q {
 
 fn expansion(case: &Case, _: &mut [Q]) -> Result<Compared> {
     let (y, h, star) = (&case.theta, &case.beta, vec![Q::zero(); case.theta.len()]);
-    let moved = fill(y.len(), |out| unprojected_step(y, &eta(), h, out))?;
+    let moved = fresh(case, |s| unprojected_step(y, &eta(), h, s))?;
     Ok(equal(distance_squared(&moved, &star)?, one_step_right(y, &eta(), h, &star)?))
 }
 
@@ -95,9 +95,9 @@ fn non_expansive(case: &Case, _: &mut [Q]) -> Result<Compared> {
 
 /// y₁ = θ, ĥ₁ = β, ĥ₂ = θ: the iterates y₁, y₂, y₃, and the ĥ; y* = −β.
 fn path(case: &Case) -> Result<(Vec<Q>, Vec<Q>, Vec<Q>)> {
-    let (first, dim) = (&case.theta, case.theta.len());
-    let second = fill(dim, |out| unprojected_step(first, &eta(), &case.beta, out))?;
-    let third = fill(dim, |out| unprojected_step(&second, &eta(), &case.theta, out))?;
+    let first = &case.theta;
+    let second = fresh(case, |s| unprojected_step(first, &eta(), &case.beta, s))?;
+    let third = fresh(case, |s| unprojected_step(&second, &eta(), &case.theta, s))?;
     let star = case.beta.iter().map(|x| -x.clone()).collect();
     Ok(([first.clone(), second, third].concat(), [&case.beta[..], &case.theta[..]].concat(), star))
 }
@@ -132,10 +132,15 @@ fn alpha() -> Interval {
     Interval::ratio(3, 4)
 }
 
+/// π_{t+1}.
+fn mirrored(policy: &[Interval], q: &[Interval]) -> Result<Vec<Interval>> {
+    let mut room = vec![Interval::zero(); 3 * policy.len()];
+    Ok(mirror_step(&alpha(), policy, q, &mut &mut room[..])?.to_vec())
+}
+
 fn entropy_step(case: &Case, _: &mut [Q]) -> Result<Compared> {
     let (star, policy, q) = state(case);
-    let mut next = q.clone();
-    mirror_step(&alpha(), &policy, &q, &mut next)?;
+    let next = mirrored(&policy, &q)?;
     Ok(equal_enclosed(&relative_entropy(&star, &next)?, &entropy_step_right(&alpha(), &star, &policy, &q)?))
 }
 
@@ -146,8 +151,7 @@ fn hoeffding(case: &Case, _: &mut [Q]) -> Result<Compared> {
 
 fn mirror(case: &Case, _: &mut [Q]) -> Result<Compared> {
     let (star, policy, q) = state(case);
-    let mut next = q.clone();
-    mirror_step(&alpha(), &policy, &q, &mut next)?;
+    let next = mirrored(&policy, &q)?;
     let potential = relative_entropy(&star, &policy)? - relative_entropy(&star, &next)?;
     let bound = potential + hoeffding_right(&alpha(), &q)?;
     Ok(at_most_enclosed(&(alpha() * advantage(&star, &policy, &q)?), &bound))
@@ -163,8 +167,7 @@ pub fn last_display(case: &Case) -> Result<[Interval; 3]> {
     let middle = (least.clone() + most) / Q::from_int(2);
     let first: Vec<Interval> = q.iter().map(|x| Interval::point(&(x.clone() - &middle))).collect();
     let second: Vec<Interval> = q.iter().map(|x| Interval::point(&(middle.clone() - x))).collect();
-    let mut next = first.clone();
-    mirror_step(&alpha(), &uniform, &first, &mut next)?;
+    let next = mirrored(&uniform, &first)?;
     let left = advantage(&uniform, &uniform, &first)? + advantage(&uniform, &next, &second)?;
     let printed = crate::errata::lemma_d2_last_display(&alpha(), &uniform, &uniform, &second)?;
     let right = telescoped_right(&alpha(), &uniform, &uniform, &[first, second].concat())?;

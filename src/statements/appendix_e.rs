@@ -1,6 +1,6 @@
 //! Appendix E: the four coverage ratios, and how they compare.
 
-use super::case::{Case, Power, fill, not_applicable};
+use super::case::{Case, Power, fill, identity, not_applicable, vector};
 use super::check::{ROOT, plain, powered};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth};
 use super::section6::{bracket, diamond, moment, ratio};
@@ -9,13 +9,12 @@ use crate::error::Result;
 use crate::linear::vector::apply;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
-use crate::paper::covariance::{Exponent, identity, trace};
+use crate::paper::covariance::{Exponent, trace};
 use crate::paper::coverage::{
     bellman_coverage_ratio, bellman_error, bellman_error_ratio, dagger_ratio_at_most, dagger_ratio_equals,
     diamond_ratio_of_traces, diamond_ratio_trace, feature_error_ratio, feature_variance, rayleigh_quotient,
     second_moment_ratio, theta_of_bellman_error, whitened_moment, whitened_quotient,
 };
-use std::vec;
 use std::vec::Vec;
 
 pub const STATEMENTS: &[Statement] = &[
@@ -93,7 +92,7 @@ fn diamond_of_traces(case: &Case, s: &mut [Q]) -> Result<Compared> {
 fn whitened<'a>(case: &Case, power: &'a Power, s: &mut [Q]) -> Result<(Vec<Q>, &'a [Q])> {
     let (dim, Some(weight)) = (case.theta.len(), &power.weight) else { return Err(not_applicable(ROOT)) };
     let m = moment(case)?;
-    Ok((fill(dim * dim, |out| whitened_moment(dim, &m, weight, out, s))?, weight))
+    Ok((vector(s, |s| whitened_moment(dim, &m, weight, s))?, weight))
 }
 
 fn diamond_whitened(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
@@ -136,8 +135,7 @@ fn whitened_quotients(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compare
 
 fn largest_eigenvalue(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let ((matrix, _), dim, m) = (whitened(case, power, s)?, case.theta.len(), moment(case)?);
-    let mut unit = vec![Q::zero(); dim * dim];
-    identity(dim, &mut unit);
+    let unit = identity(dim);
     let (lower, upper) = bracket(case, s)?;
     let mut agree = true;
     for tau in [lower.clone() * Q::ratio(1, 2), lower, upper, diamond(case, s)?] {
@@ -154,7 +152,7 @@ fn bellman_below_dagger(case: &Case, s: &mut [Q]) -> Result<Compared> {
 }
 
 fn error_of(case: &Case, theta: &[Q], s: &mut [Q]) -> Result<Vec<Q>> {
-    fill(theta.len(), |out| bellman_error(&case.mdp()?, &case.policy, theta, out, s))
+    vector(s, |s| bellman_error(&case.mdp()?, &case.policy, theta, s))
 }
 
 fn bellman_error_in_features(case: &Case, s: &mut [Q]) -> Result<Compared> {
@@ -166,7 +164,7 @@ fn bellman_error_in_features(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn every_y_is_reached(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let y = &case.beta;
-    let theta = fill(y.len(), |out| theta_of_bellman_error(&case.mdp()?, &case.policy, y, out, s))?;
+    let theta = vector(s, |s| theta_of_bellman_error(&case.mdp()?, &case.policy, y, s))?;
     Ok(equal_vectors(&error_of(case, &theta, s)?, y))
 }
 

@@ -94,18 +94,34 @@ pub fn fill(n: usize, write: impl FnOnce(&mut [Q]) -> Result<()>) -> Result<Vec<
     Ok(out)
 }
 
+/// A vector that a library function puts into scratch.
+pub fn vector<F>(mut s: &mut [Q], f: F) -> Result<Vec<Q>>
+where
+    F: for<'a, 's> FnOnce(&'a mut &'s mut [Q]) -> Result<&'s mut [Q]>,
+{
+    f(&mut s).map(|found| found.to_vec())
+}
+
+/// The same in room of its own.
+pub fn fresh<F>(case: &Case, f: F) -> Result<Vec<Q>>
+where
+    F: for<'a, 's> FnOnce(&'a mut &'s mut [Q]) -> Result<&'s mut [Q]>,
+{
+    vector(&mut case.scratch(), f)
+}
+
 impl Case {
     /// Solves a model and chooses points.
     pub fn new(setting: Setting, model: Owned<Q>) -> Result<Self> {
         let (shape, mut scratch) = (model.shape, vec![Q::zero(); model.shape.scratch()]);
         let s = &mut scratch[..];
         let mdp = model.linear_mdp()?;
-        let reward = fill(shape.pairs(), |out| mdp.reward(out))?;
-        let transition = fill(shape.pairs() * shape.states, |out| mdp.transition(out))?;
+        let reward = vector(s, |s| mdp.reward(s))?;
+        let transition = vector(s, |s| mdp.transition(s))?;
         let bounds = squared_bounds(&mdp, s)?;
         let varrho = match setting {
             Setting::Discounted => Vec::new(),
-            Setting::Average => fill(shape.dim, |out| ones_coefficients(&mdp, out, s))?,
+            Setting::Average => vector(s, |s| ones_coefficients(&mdp, s))?,
         };
         let policy = model.behavior.clone();
         let mut case = Self {
@@ -132,7 +148,7 @@ impl Case {
             model,
         };
         case.mu_b = case.occupancy(&case.policy, s)?;
-        case.lambda = fill(shape.dim * shape.dim, |out| covariance(&case.mdp()?, &case.mu_b, out))?;
+        case.lambda = fresh(&case, |s| covariance(&case.mdp()?, &case.mu_b, s))?;
         case.powers = case.rational_powers(s)?;
         (case.optimal, case.best) = case.find_optimal(s)?;
         case.compare_with(case.optimal.clone())?;
@@ -153,16 +169,17 @@ impl Case {
     }
 
     fn find_optimal(&self, s: &mut [Q]) -> Result<(Vec<Q>, Q)> {
-        let (tabular, shape) = (self.tabular()?, self.model.shape);
-        let (mut policy, mut v) = (vec![Q::zero(); shape.pairs()], vec![Q::zero(); shape.states]);
-        let best = match self.setting {
+        let (tabular, mut s) = (self.tabular()?, s);
+        match self.setting {
             Setting::Discounted => {
-                mdp::optimal_policy(&tabular, &mut policy, &mut v, s)?;
-                mdp::normalised_return(&tabular, &v)?
+                let (policy, v) = mdp::optimal_policy(&tabular, &mut s)?;
+                Ok((policy.to_vec(), mdp::normalised_return(&tabular, v)?))
             }
-            Setting::Average => average_reward::optimal::optimal_policy(&tabular, &mut policy, &mut v, s)?,
-        };
-        Ok((policy, best))
+            Setting::Average => {
+                let (best, policy, _) = average_reward::optimal::optimal_policy(&tabular, &mut s)?;
+                Ok((policy.to_vec(), best))
+            }
+        }
     }
 
     /// c = 1 always; c = 1/2 where Λ has a rational root that is known.
@@ -170,7 +187,7 @@ impl Case {
         let dim = self.model.shape.dim;
         let mut powers = vec![Power { c: Exponent::One, matrix: self.lambda.clone(), weight: None }];
         if let Some(root) = &self.model.root {
-            let weight = fill(dim * dim, |out| weight_of_power(Exponent::Half, dim, root, out, s))?;
+            let weight = vector(s, |s| weight_of_power(Exponent::Half, dim, root, s))?;
             powers.push(Power { c: Exponent::Half, matrix: root.clone(), weight: Some(weight) });
         }
         Ok(powers)
@@ -189,32 +206,32 @@ impl Case {
 
     /// μ^π of the setting.
     pub fn occupancy(&self, policy: &[Q], s: &mut [Q]) -> Result<Vec<Q>> {
-        let (tabular, n) = (self.tabular()?, self.model.shape.pairs());
+        let tabular = self.tabular()?;
         match self.setting {
-            Setting::Discounted => fill(n, |mu| mdp::occupancy(&tabular, policy, mu, s)),
-            Setting::Average => fill(n, |mu| average_reward::values::occupancy(&tabular, policy, mu, s)),
+            Setting::Discounted => vector(s, |s| mdp::occupancy(&tabular, policy, s)),
+            Setting::Average => vector(s, |s| average_reward::values::occupancy(&tabular, policy, s)),
         }
     }
 
     /// ν = Eᵀμ.
     pub fn marginal(&self, mu: &[Q]) -> Result<Vec<Q>> {
-        fill(self.model.shape.states, |out| mdp::state_marginal(self.model.shape.actions, mu, out))
+        fresh(self, |s| mdp::state_marginal(self.model.shape.actions, mu, s))
     }
 
     /// Φθ.
     pub fn linear_function(&self, theta: &[Q]) -> Result<Vec<Q>> {
-        fill(self.model.shape.pairs(), |out| self.mdp()?.linear_function(theta, out))
+        fresh(self, |s| self.mdp()?.linear_function(theta, s))
     }
 
     /// Φᵀμ.
     pub fn mean_feature(&self, mu: &[Q]) -> Result<Vec<Q>> {
-        fill(self.model.shape.dim, |out| self.mdp()?.mean_feature(mu, out))
+        fresh(self, |s| self.mdp()?.mean_feature(mu, s))
     }
 
     /// v_{θ,π}.
     pub fn v_theta(&self, theta: &[Q], policy: &[Q], s: &mut [Q]) -> Result<Vec<Q>> {
         let mdp = self.mdp()?;
-        fill(self.model.shape.states, |out| discounted::lagrangian::v_theta(&mdp, theta, policy, out, s))
+        vector(s, |s| discounted::lagrangian::v_theta(&mdp, theta, policy, s))
     }
 
     /// The saddle-point problem of Section 4.
@@ -230,10 +247,9 @@ impl Case {
     /// β* = Λ^{−c}Φᵀμ^{π*}.
     pub fn beta_star(&self, power: &Power, s: &mut [Q]) -> Result<Vec<Q>> {
         use {average_reward::duality_gap as average, discounted::duality_gap as discounted};
-        let dim = self.model.shape.dim;
         match self.setting {
-            Setting::Discounted => fill(dim, |out| discounted::beta_star(&self.saddle(power)?, &self.star, out, s)),
-            Setting::Average => fill(dim, |out| average::beta_star(&self.average_saddle(power)?, &self.star, out, s)),
+            Setting::Discounted => vector(s, |s| discounted::beta_star(&self.saddle(power)?, &self.star, s)),
+            Setting::Average => vector(s, |s| average::beta_star(&self.average_saddle(power)?, &self.star, s)),
         }
     }
 
@@ -347,6 +363,12 @@ fn iterates(dim: usize, actions: usize, policy: &[Q]) -> Iterates {
     }
 }
 
+/// The identity matrix.
+#[must_use]
+pub fn identity(dim: usize) -> Vec<Q> {
+    (0..dim * dim).map(|i| if i / dim == i % dim { Q::one() } else { Q::zero() }).collect()
+}
+
 /// n as a number.
 #[must_use]
 pub fn count(n: usize) -> Q {
@@ -354,6 +376,5 @@ pub fn count(n: usize) -> Q {
 }
 
 fn is_identity(dim: usize, features: &[Q]) -> bool {
-    let identity = |i: usize| if i / dim == i % dim { Q::one() } else { Q::zero() };
-    features.len() == dim * dim && (0..features.len()).all(|i| features[i] == identity(i))
+    features == identity(dim)
 }

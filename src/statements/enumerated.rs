@@ -4,7 +4,7 @@
 //! is uniform, and everything is rational. D_θ is the least radius that holds the iterates and the comparator, so that the projection
 //! has nothing to do. `tests/theorems.rs` has longer runs, in doubles.
 
-use super::case::{Case, Power, count, fill, weighted};
+use super::case::{Case, Power, count, fill, vector, weighted};
 use super::section3::{feature, visit};
 use crate::error::Result;
 use crate::linear::projection::project_unit_interval;
@@ -66,8 +66,8 @@ pub fn discounted(case: &Case, power: &Power, s: &mut [Q]) -> Result<Expected> {
     use discounted::lagrangian::{beta_gradient, f_theta, theta_gradient, theta_of_policy};
     let (saddle, policy, mdp, dim) = (case.saddle(power)?, uniform(case), case.mdp()?, case.theta.len());
     let (start, beta_1, beta_star) = (&case.theta, &case.beta, case.beta_star(power, s)?);
-    let theta_star = fill(dim, |out| theta_of_policy(&mdp, &policy, out, s))?;
-    let g_theta = fill(dim, |out| theta_gradient(&saddle, beta_1, &policy, out, s))?;
+    let theta_star = vector(s, |s| theta_of_policy(&mdp, &policy, s))?;
+    let g_theta = vector(s, |s| theta_gradient(&saddle, beta_1, &policy, s))?;
     let (nu, weighted) = (case.marginal(&case.mu_star)?, weighted(power, beta_1)?);
     let radii = (
         larger(norm_squared(start)?, norm_squared(&theta_star)?),
@@ -80,7 +80,7 @@ pub fn discounted(case: &Case, power: &Power, s: &mut [Q]) -> Result<Expected> {
         let gradient = fill(dim, |out| theta_gradient_estimate(case.discount(), &visit, &weighted, out, s))?;
         let second = step(start, &gradient);
         let theta = mean_of_two(start, &second);
-        let g_beta = fill(dim, |out| beta_gradient(&saddle, &policy, &theta, out, s))?;
+        let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &theta, s))?;
         let q = case.linear_function(&theta)?;
         let advantage = discounted::regret::policy_advantage(case.model.shape.actions, &nu, &case.star, &policy, &q)?;
         let inner = discounted::regret::inner_regret(&[&start[..], &second[..]].concat(), &theta_star, &g_theta)?;
@@ -100,9 +100,9 @@ pub fn average(case: &Case, power: &Power, s: &mut [Q]) -> Result<Expected> {
     use average_reward::lagrangian::{beta_gradient, f_beta, rho_gradient, theta_gradient, theta_of_policy};
     let (saddle, policy, mdp, dim) = (case.average_saddle(power)?, uniform(case), case.mdp()?, case.theta.len());
     let (start, beta_1, beta_star) = (&case.theta, &case.beta, case.beta_star(power, s)?);
-    let mut theta_star = vec![Q::zero(); dim];
-    let rho_star = theta_of_policy(&mdp, &case.varrho, &policy, &mut theta_star, s)?;
-    let g_theta = fill(dim, |out| theta_gradient(&saddle, beta_1, &policy, out, s))?;
+    let (rho_star, theta_star) =
+        theta_of_policy(&mdp, &case.varrho, &policy, &mut &mut *s).map(|(rho, theta)| (rho, theta.to_vec()))?;
+    let g_theta = vector(s, |s| theta_gradient(&saddle, beta_1, &policy, s))?;
     let g_rho = rho_gradient(&saddle, beta_1, s)?;
     let (nu, weighted) = (case.marginal(&case.mu_star)?, weighted(power, beta_1)?);
     let radii = (
@@ -122,7 +122,7 @@ pub fn average(case: &Case, power: &Power, s: &mut [Q]) -> Result<Expected> {
             let gradient = fill(dim, |out| theta_gradient_estimate(feature(case, &o), phi_next, &weighted, out))?;
             let second = step(start, &gradient);
             let theta = mean_of_two(start, &second);
-            let g_beta = fill(dim, |out| beta_gradient(&saddle, &policy, &rho, &theta, out, s))?;
+            let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &rho, &theta, s))?;
             let q = case.linear_function(&theta)?;
             let advantage =
                 discounted::regret::policy_advantage(case.model.shape.actions, &nu, &case.star, &policy, &q)?;

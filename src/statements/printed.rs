@@ -4,7 +4,7 @@
 use super::Check;
 use super::appendix_a::constants;
 use super::appendix_d::last_display;
-use super::case::{Case, Power, count, fill, weighted};
+use super::case::{Case, Power, count, fill, fresh, identity, vector, weighted};
 use super::check::{powered_printed, printed};
 use super::compared::{
     Compared, at_most, at_most_enclosed, equal, equal_enclosed_vectors, equal_vectors, infinite_at_most, truth,
@@ -15,6 +15,7 @@ use super::section4::{g_beta, g_theta, mu_of_beta};
 use crate::errata;
 use crate::error::{Error, Result};
 use crate::linear::softmax::policy_row;
+use crate::linear::solve::solve_named;
 use crate::linear::vector::{apply_transposed, norm_squared};
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
@@ -25,7 +26,7 @@ use crate::paper::discounted::estimators::{Visit, theta_gradient_estimate};
 use crate::paper::discounted::guarantee::{inner_per_outer, second_moment_bound_theta};
 use crate::paper::discounted::lagrangian::f_theta;
 use crate::paper::discounted::regret::policy_advantage;
-use crate::paper::mdp::{Mdp, expected_reward, policy_average, policy_transition, state_value};
+use crate::paper::mdp::{expected_reward, policy_average, policy_transition};
 use crate::paper::online_learning::mirror_descent::mirror_step;
 use std::vec;
 use std::vec::Vec;
@@ -102,7 +103,7 @@ fn terms(case: &Case) -> usize {
 /// (1−γ)Σ_{t<n} of the states' distributions under π.
 fn undiscounted_states(case: &Case) -> Result<Vec<Q>> {
     let states = case.v.len();
-    let step = fill(states * states, |out| policy_transition(&case.tabular()?, &case.policy, out))?;
+    let step = fresh(case, |s| policy_transition(&case.tabular()?, &case.policy, s))?;
     let (mut now, mut sum) = (case.model.initial.clone(), vec![Q::zero(); states]);
     for _ in 0..terms(case) {
         for (s, x) in sum.iter_mut().zip(&now) {
@@ -114,7 +115,7 @@ fn undiscounted_states(case: &Case) -> Result<Vec<Q>> {
 }
 
 fn undiscounted_return(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    let reward = fill(case.v.len(), |out| policy_average(case.model.shape.actions, &case.policy, &case.reward, out))?;
+    let reward = fresh(case, |s| policy_average(case.model.shape.actions, &case.policy, &case.reward, s))?;
     let printed = expected_reward(&reward, &undiscounted_states(case)?)?;
     Ok(at_most(printed, expected_reward(&case.reward, &case.occupancy(&case.policy, s)?)?))
 }
@@ -160,10 +161,11 @@ fn softmax_forgets(case: &Case, _: &mut [Q]) -> Result<Compared> {
     let first = points(&case.model.behavior[..case.model.shape.actions]);
     let (features, theta) = (points(case.features_of(0)), points(&case.theta));
     let q = points(&case.linear_function(&case.theta)?[..first.len()]);
-    let (alpha, mut forgetful, mut mirror) = (Interval::ratio(3, 4), first.clone(), first.clone());
+    let (alpha, mut forgetful, mut room) =
+        (Interval::ratio(3, 4), first.clone(), vec![Interval::zero(); 3 * first.len()]);
     policy_row(&alpha, &features, &theta, &mut forgetful)?;
-    mirror_step(&alpha, &first, &q, &mut mirror)?;
-    Ok(equal_enclosed_vectors(&forgetful, &mirror))
+    let mirror = mirror_step(&alpha, &first, &q, &mut &mut room[..])?;
+    Ok(equal_enclosed_vectors(&forgetful, mirror))
 }
 
 /// At the mean of π and the policy that takes action x modulo |A|, which is another one in every state.
@@ -180,10 +182,13 @@ fn start_policy(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     Ok(equal_vectors(&printed, &g_theta(case, power, &policy, s)?))
 }
 
+/// v = r_π + P_πv, which the library does not take for a discounted problem.
 fn discount_one(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    let (shape, one, mut v) = (case.model.shape, Q::one(), case.v.clone());
-    let mdp = Mdp::new(shape.states, shape.actions, &case.reward, &case.transition, &case.model.initial, &one)?;
-    match state_value(&mdp, &case.policy, &mut v, s) {
+    let n = case.v.len();
+    let step = vector(s, |s| policy_transition(&case.tabular()?, &case.policy, s))?;
+    let mut system: Vec<Q> = identity(n).into_iter().zip(step).map(|(one, p)| one - p).collect();
+    let mut v = vector(s, |s| policy_average(case.model.shape.actions, &case.policy, &case.reward, s))?;
+    match solve_named("I − P_π", n, &mut system, &mut v) {
         Ok(()) => Ok(truth(true)),
         Err(Error::Singular { .. }) => Ok(truth(false)),
         Err(error) => Err(error),
@@ -199,7 +204,7 @@ fn lost_sum(case: &Case, _: &mut [Q]) -> Result<Compared> {
 fn exponent_two(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let mut solved = case.mean_feature(&case.mu_star)?;
     for _ in 0..2 {
-        apply_inverse(solved.len(), &case.lambda, &mut solved, s)?;
+        solved = vector(s, |s| apply_inverse(solved.len(), &case.lambda, &solved, s))?;
     }
     let diamond = diamond_ratio(&case.mdp()?, &case.mu_star, &case.lambda, s)?;
     Ok(at_most(norm_squared(&solved)?, diamond))

@@ -50,8 +50,8 @@ impl algorithm_1::Observer<f64> for Seen {
         self.sums.extend(theta_sum);
     }
 
-    fn outer_iterate(&mut self, _: usize, theta: &[f64], _: &[f64], _: &[f64], _: &[f64]) {
-        self.thetas.extend(theta);
+    fn outer_step(&mut self, step: &algorithm_1::OuterStep<f64>) {
+        self.thetas.extend(step.theta);
         self.rhos.push(0.0);
     }
 }
@@ -62,9 +62,9 @@ impl algorithm_2::Observer<f64> for Seen {
         self.sums.extend(theta_sum);
     }
 
-    fn outer_iterate(&mut self, _: usize, theta: &[f64], rho: &f64, _: &[f64], _: &[f64], _: &[f64]) {
-        self.thetas.extend(theta);
-        self.rhos.push(*rho);
+    fn outer_step(&mut self, step: &algorithm_2::OuterStep<f64>) {
+        self.thetas.extend(step.theta);
+        self.rhos.push(*step.rho);
     }
 }
 

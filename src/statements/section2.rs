@@ -1,6 +1,6 @@
 //! Section 2: values, occupancies, linear programs, the Lagrangian.
 
-use super::case::{Case, fill};
+use super::case::{Case, fresh, vector};
 use super::check::{plain, printed};
 use super::compared::{Compared, at_most, equal, equal_vectors, root_at_most_sum, truth, zero_vector};
 use super::{Check, Statement};
@@ -113,20 +113,20 @@ pub const CHECKS: &[Check] = &[
 ];
 
 pub fn v_of(case: &Case, policy: &[Q], s: &mut [Q]) -> Result<Vec<Q>> {
-    fill(case.v.len(), |out| state_value(&case.tabular()?, policy, out, s))
+    vector(s, |s| state_value(&case.tabular()?, policy, s))
 }
 
 fn q_of(case: &Case, policy: &[Q], s: &mut [Q]) -> Result<Vec<Q>> {
     let v = v_of(case, policy, s)?;
-    fill(case.mu.len(), |out| action_value(&case.tabular()?, &v, out))
+    fresh(case, |s| action_value(&case.tabular()?, &v, s))
 }
 
 pub fn q_direct(case: &Case, s: &mut [Q]) -> Result<Vec<Q>> {
-    fill(case.mu.len(), |out| action_value_direct(&case.tabular()?, &case.policy, out, s))
+    vector(s, |s| action_value_direct(&case.tabular()?, &case.policy, s))
 }
 
 pub fn theta_of(case: &Case, policy: &[Q], s: &mut [Q]) -> Result<Vec<Q>> {
-    fill(case.theta.len(), |out| theta_of_policy(&case.mdp()?, policy, out, s))
+    vector(s, |s| theta_of_policy(&case.mdp()?, policy, s))
 }
 
 fn returns(case: &Case, s: &mut [Q]) -> Result<Compared> {
@@ -140,28 +140,28 @@ fn q_two_ways(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn v_from_q(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let q = q_direct(case, s)?;
-    let averaged = fill(case.v.len(), |out| policy_average(case.model.shape.actions, &case.policy, &q, out))?;
+    let averaged = fresh(case, |s| policy_average(case.model.shape.actions, &case.policy, &q, s))?;
     Ok(equal_vectors(&v_of(case, &case.policy, s)?, &averaged))
 }
 
 fn nu_is_marginal(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    let nu = fill(case.v.len(), |out| state_occupancy(&case.tabular()?, &case.policy, out, s))?;
+    let nu = vector(s, |s| state_occupancy(&case.tabular()?, &case.policy, s))?;
     Ok(equal_vectors(&nu, &case.marginal(&case.occupancy(&case.policy, s)?)?))
 }
 
 fn mu_sums_to_one(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    let mu = fill(case.mu.len(), |out| occupancy(&case.tabular()?, &case.policy, out, s))?;
+    let mu = vector(s, |s| occupancy(&case.tabular()?, &case.policy, s))?;
     Ok(equal(mu.iter().fold(Q::zero(), |sum, x| sum + x), Q::one()))
 }
 
 fn bellman(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (q, v) = (q_direct(case, s)?, v_of(case, &case.policy, s)?);
-    Ok(zero_vector(&fill(q.len(), |out| bellman_residual(&case.tabular()?, &q, &v, out))?))
+    Ok(zero_vector(&fresh(case, |s| bellman_residual(&case.tabular()?, &q, &v, s))?))
 }
 
 fn flow(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let mu = case.occupancy(&case.policy, s)?;
-    Ok(zero_vector(&fill(case.v.len(), |out| flow_residual(&case.tabular()?, &mu, out, s))?))
+    Ok(zero_vector(&vector(s, |s| flow_residual(&case.tabular()?, &mu, s))?))
 }
 
 fn occupancy_feasible(case: &Case, s: &mut [Q]) -> Result<Compared> {
@@ -183,14 +183,14 @@ fn occupancy_optimal(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn extraction(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (mu, actions) = (case.occupancy(&case.policy, s)?, case.model.shape.actions);
-    let extracted = fill(mu.len(), |out| extract_policy(actions, &mu, out))?;
+    let extracted = fresh(case, |s| extract_policy(actions, &mu, s))?;
     let marginal = case.marginal(&mu)?;
-    Ok(equal_vectors(&fill(mu.len(), |out| compose(actions, &extracted, &marginal, out))?, &mu))
+    Ok(equal_vectors(&fresh(case, |s| compose(actions, &extracted, &marginal, s))?, &mu))
 }
 
 fn optimality(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let v = v_of(case, &case.optimal, s)?;
-    Ok(zero_vector(&fill(v.len(), |out| optimality_residual(&case.tabular()?, &v, out, s))?))
+    Ok(zero_vector(&vector(s, |s| optimality_residual(&case.tabular()?, &v, s))?))
 }
 
 fn valid(case: &Case, s: &mut [Q]) -> Result<Compared> {
@@ -204,7 +204,7 @@ fn linear_q(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 /// Φ(ω + γΨv), with the γ that is given.
 pub fn linear_action_value(case: &Case, v: &[Q], discount: &Q) -> Result<Vec<Q>> {
-    let psi_v = fill(case.theta.len(), |out| case.mdp()?.psi_times(v, out))?;
+    let psi_v = fresh(case, |s| case.mdp()?.psi_times(v, s))?;
     let theta: Vec<Q> = case.model.omega.iter().zip(&psi_v).map(|(w, p)| w.clone() + p.clone() * discount).collect();
     case.linear_function(&theta)
 }
@@ -242,12 +242,12 @@ fn dual_point(case: &Case, policy: &[Q], s: &mut [Q]) -> Result<(Vec<Q>, Vec<Q>)
 
 fn primal_flow(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (lambda, mu) = primal_point(case, &case.policy, s)?;
-    Ok(zero_vector(&fill(case.v.len(), |out| primal_flow_residual(&case.mdp()?, &lambda, &mu, out, s))?))
+    Ok(zero_vector(&vector(s, |s| primal_flow_residual(&case.mdp()?, &lambda, &mu, s))?))
 }
 
 fn primal_feature(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (lambda, mu) = primal_point(case, &case.policy, s)?;
-    Ok(zero_vector(&fill(lambda.len(), |out| primal_feature_residual(&case.mdp()?, &lambda, &mu, out))?))
+    Ok(zero_vector(&fresh(case, |s| primal_feature_residual(&case.mdp()?, &lambda, &mu, s))?))
 }
 
 fn same_objective(case: &Case, s: &mut [Q]) -> Result<Compared> {
@@ -257,12 +257,12 @@ fn same_objective(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn dual_feature(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (v, theta) = dual_point(case, &case.optimal, s)?;
-    Ok(zero_vector(&fill(theta.len(), |out| dual_feature_residual(&case.mdp()?, &v, &theta, out))?))
+    Ok(zero_vector(&fresh(case, |s| dual_feature_residual(&case.mdp()?, &v, &theta, s))?))
 }
 
 fn dual_feasibility(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (v, theta) = dual_point(case, &case.optimal, s)?;
-    let slack = fill(case.mu.len(), |out| dual_slack(&case.mdp()?, &v, &theta, out))?;
+    let slack = fresh(case, |s| dual_slack(&case.mdp()?, &v, &theta, s))?;
     let least = slack.iter().fold(slack[0].clone(), |least, x| if *x < least { x.clone() } else { least });
     Ok(at_most(Q::zero(), least))
 }

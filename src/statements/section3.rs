@@ -1,7 +1,7 @@
 //! Sections 1 and 3: the covariance, the estimators and their expectations, Algorithm 1, the coverage ratio, the main result.
 
 use super::appendix_a::constants;
-use super::case::{Case, Number, Outcome, Power, fill, weighted};
+use super::case::{Case, Number, Outcome, Power, fill, fresh, vector, weighted};
 use super::check::{plain, powered};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth};
 use super::counted::operations;
@@ -125,18 +125,17 @@ fn covariance_power(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared>
 /// M⁻¹(M x) = x.
 fn power_inverse(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let x = &case.theta;
-    let mut image = fill(x.len(), |out| apply(&power.matrix, x, out))?;
-    apply_inverse(x.len(), &power.matrix, &mut image, s)?;
-    Ok(equal_vectors(&image, x))
+    let image = fill(x.len(), |out| apply(&power.matrix, x, out))?;
+    Ok(equal_vectors(&vector(s, |s| apply_inverse(x.len(), &power.matrix, &image, s))?, x))
 }
 
 fn gradient_of_lambda(case: &Case) -> Result<Vec<Q>> {
-    fill(case.theta.len(), |out| lambda_gradient(&case.mdp()?, &case.v, &case.theta, out))
+    fresh(case, |s| lambda_gradient(&case.mdp()?, &case.v, &case.theta, s))
 }
 
 fn lambda_gradient_forms(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (mdp, Case { lambda, v, theta, .. }) = (case.mdp()?, case);
-    let weighted = fill(theta.len(), |out| lambda_gradient_weighted(&mdp, lambda, v, theta, out, s))?;
+    let weighted = vector(s, |s| lambda_gradient_weighted(&mdp, lambda, v, theta, s))?;
     Ok(equal_vectors(&weighted, &gradient_of_lambda(case)?))
 }
 
@@ -159,7 +158,9 @@ fn error_at(case: &Case, o: &Outcome) -> Result<Q> {
 
 fn lambda_gradient_unbiased(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let mean = case.expectation(case.theta.len(), |o, out| {
-        lambda_gradient_estimate(&case.lambda, feature(case, o), &error_at(case, o)?, out, s)
+        let error = error_at(case, o)?;
+        out.clone_from_slice(lambda_gradient_estimate(&case.lambda, feature(case, o), &error, &mut &mut *s)?);
+        Ok(())
     })?;
     Ok(equal_vectors(&mean, &gradient_of_lambda(case)?))
 }
@@ -169,7 +170,7 @@ fn beta_gradient_needs_no_lambda(case: &Case, s: &mut [Q]) -> Result<Compared> {
         beta_gradient_estimate(None, feature(case, o), &error_at(case, o)?, out)
     })?;
     let saddle = case.saddle(&case.powers[0])?;
-    let exact = fill(case.theta.len(), |out| beta_gradient_at(&saddle, &case.v, &case.theta, out, s))?;
+    let exact = vector(s, |s| beta_gradient_at(&saddle, &case.v, &case.theta, s))?;
     Ok(equal_vectors(&mean, &exact))
 }
 

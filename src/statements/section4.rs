@@ -1,6 +1,6 @@
 //! Section 4: the reparametrised Lagrangian, f, the dynamic duality gap.
 
-use super::case::{Case, Iterates, Power, fill};
+use super::case::{Case, Iterates, Power, fresh, vector};
 use super::check::{plain, powered};
 use super::compared::{Compared, equal, equal_vectors, zero_vector};
 use super::run::run;
@@ -98,17 +98,17 @@ pub const CHECKS: &[Check] = &[
 
 /// μ_{β,π}.
 pub fn mu_of_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Vec<Q>> {
-    fill(case.mu.len(), |out| mu_beta(&case.saddle(power)?, &case.beta, &case.policy, out, s))
+    vector(s, |s| mu_beta(&case.saddle(power)?, &case.beta, &case.policy, s))
 }
 
 /// g_θ at the case's β.
 pub fn g_theta(case: &Case, power: &Power, policy: &[Q], s: &mut [Q]) -> Result<Vec<Q>> {
-    fill(case.theta.len(), |out| theta_gradient(&case.saddle(power)?, &case.beta, policy, out, s))
+    vector(s, |s| theta_gradient(&case.saddle(power)?, &case.beta, policy, s))
 }
 
 /// g_β at the case's θ.
 pub fn g_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Vec<Q>> {
-    fill(case.theta.len(), |out| beta_gradient(&case.saddle(power)?, &case.policy, &case.theta, out, s))
+    vector(s, |s| beta_gradient(&case.saddle(power)?, &case.policy, &case.theta, s))
 }
 
 /// a + b.
@@ -117,7 +117,7 @@ pub fn plus(a: &[Q], b: &[Q]) -> Vec<Q> {
 }
 
 fn lambda_of(case: &Case, power: &Power) -> Result<Vec<Q>> {
-    fill(case.beta.len(), |out| case.saddle(power)?.lambda(&case.beta, out))
+    fresh(case, |s| case.saddle(power)?.lambda(&case.beta, s))
 }
 
 fn lagrangian_of_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
@@ -134,17 +134,17 @@ fn lagrangians_in_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compar
 
 fn mu_is_feasible(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let (mu, lambda) = (mu_of_beta(case, power, s)?, lambda_of(case, power)?);
-    Ok(zero_vector(&fill(case.v.len(), |out| primal_flow_residual(&case.mdp()?, &lambda, &mu, out, s))?))
+    Ok(zero_vector(&vector(s, |s| primal_flow_residual(&case.mdp()?, &lambda, &mu, s))?))
 }
 
 fn nu_is_marginal_of_mu(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let nu = fill(case.v.len(), |out| nu_beta(&case.saddle(power)?, &case.beta, out, s))?;
+    let nu = vector(s, |s| nu_beta(&case.saddle(power)?, &case.beta, s))?;
     Ok(equal_vectors(&case.marginal(&mu_of_beta(case, power, s)?)?, &nu))
 }
 
 fn v_gradient_vanishes(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let mu = mu_of_beta(case, power, s)?;
-    Ok(zero_vector(&fill(case.v.len(), |out| v_gradient(&case.saddle(power)?, &case.beta, &mu, out, s))?))
+    Ok(zero_vector(&vector(s, |s| v_gradient(&case.saddle(power)?, &case.beta, &mu, s))?))
 }
 
 fn f_is_lagrangian(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
@@ -180,7 +180,7 @@ fn beta_slope(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
 
 fn mu_slope(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (mdp, Case { beta: lambda, mu, v, theta, .. }) = (case.mdp()?, case);
-    let gradient = fill(mu.len(), |out| mu_gradient(&mdp, v, theta, out))?;
+    let gradient = fresh(case, |s| mu_gradient(&mdp, v, theta, s))?;
     let step = &case.policy;
     let moved = lagrangian(&mdp, v, theta, lambda, &plus(mu, step), s)?;
     Ok(equal(moved - lagrangian(&mdp, v, theta, lambda, mu, s)?, dot(&gradient, step)?))
@@ -188,7 +188,7 @@ fn mu_slope(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn v_slope(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let (saddle, Case { beta, mu, v, theta, .. }) = (case.saddle(power)?, case);
-    let gradient = fill(v.len(), |out| v_gradient(&saddle, beta, mu, out, s))?;
+    let gradient = vector(s, |s| v_gradient(&saddle, beta, mu, s))?;
     let step = &case.model.initial;
     let moved = lagrangian_beta(&saddle, beta, mu, &plus(v, step), theta, s)?;
     Ok(equal(moved - lagrangian_beta(&saddle, beta, mu, v, theta, s)?, dot(&gradient, step)?))
@@ -205,7 +205,7 @@ pub struct Gap {
 pub fn gap(case: &Case, power: &Power, iterates: &Iterates, s: &mut [Q]) -> Result<Gap> {
     let (mdp, saddle, beta, policy) = (case.mdp()?, case.saddle(power)?, case.beta_star(power, s)?, &case.star);
     let view = View::new(&mdp, &iterates.thetas, &iterates.betas, &iterates.policies)?;
-    let thetas = fill(iterates.thetas.len(), |out| theta_stars(&mdp, &view, out, s))?;
+    let thetas = vector(s, |s| theta_stars(&mdp, &view, s))?;
     let comparators = Comparators { policy, beta: &beta, thetas: &thetas };
     Ok(Gap {
         gap: dynamic_duality_gap(&saddle, &view, &comparators, s)?,

@@ -1,6 +1,6 @@
 //! Section 5 and the first half of Appendix C: gain and bias, the linear program, Lagrangians, f and its gradients.
 
-use super::case::{Case, Power, count, fill};
+use super::case::{Case, Power, count, fresh, vector};
 use super::check::{plain, powered, printed};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth, zero_vector};
 use super::section4::plus;
@@ -81,22 +81,22 @@ pub const CHECKS: &[Check] = &[
 ];
 
 fn gain_two_ways(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    let (tabular, mut v) = (case.tabular()?, case.v.clone());
-    Ok(equal(gain(&tabular, &case.policy, s)?, relative_value(&tabular, &case.policy, &mut v, s)?))
+    let tabular = case.tabular()?;
+    Ok(equal(gain(&tabular, &case.policy, s)?, relative_value(&tabular, &case.policy, &mut &mut *s)?.0))
 }
 
 /// (ρ^π, v^π, q^π).
 fn values(case: &Case, policy: &[Q], s: &mut [Q]) -> Result<(Q, Vec<Q>, Vec<Q>)> {
-    let (tabular, mut v) = (case.tabular()?, case.v.clone());
-    let rho = state_value(&tabular, policy, &mut v, s)?;
-    let q = fill(case.mu.len(), |out| action_value(&tabular, &rho, &v, out))?;
+    let tabular = case.tabular()?;
+    let (rho, v) = state_value(&tabular, policy, &mut &mut *s).map(|(rho, v)| (rho, v.to_vec()))?;
+    let q = fresh(case, |s| action_value(&tabular, &rho, &v, s))?;
     Ok((rho, v, q))
 }
 
 fn average_bellman(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (rho, v, q) = values(case, &case.policy, s)?;
-    let residual = fill(q.len(), |out| bellman_residual(&case.tabular()?, &q, &rho, &v, out))?;
-    let averaged = fill(v.len(), |out| policy_average(case.model.shape.actions, &case.policy, &q, out))?;
+    let residual = fresh(case, |s| bellman_residual(&case.tabular()?, &q, &rho, &v, s))?;
+    let averaged = fresh(case, |s| policy_average(case.model.shape.actions, &case.policy, &q, s))?;
     let both: Vec<Q> = residual.into_iter().chain(v.iter().zip(&averaged).map(|(a, b)| a.clone() - b)).collect();
     Ok(zero_vector(&both))
 }
@@ -107,7 +107,7 @@ fn shifted(numbers: &[Q]) -> Vec<Q> {
 
 fn shifts(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (rho, v, q) = values(case, &case.policy, s)?;
-    let moved = fill(q.len(), |out| action_value(&case.tabular()?, &rho, &shifted(&v), out))?;
+    let moved = fresh(case, |s| action_value(&case.tabular()?, &rho, &shifted(&v), s))?;
     Ok(equal_vectors(&moved, &shifted(&q)))
 }
 
@@ -118,7 +118,7 @@ fn span_ignores_shifts(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn average_optimality(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (rho, v, _) = values(case, &case.optimal, s)?;
-    Ok(zero_vector(&fill(v.len(), |out| optimality_residual(&case.tabular()?, &rho, &v, out, s))?))
+    Ok(zero_vector(&vector(s, |s| optimality_residual(&case.tabular()?, &rho, &v, s))?))
 }
 
 fn unichain(case: &Case, s: &mut [Q]) -> Result<Compared> {
@@ -141,7 +141,7 @@ fn ones(case: &Case, _: &mut [Q]) -> Result<Compared> {
 
 fn average_flow(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let mu = case.occupancy(&case.policy, s)?;
-    Ok(zero_vector(&fill(case.v.len(), |out| flow_residual(&case.tabular()?, &mu, out, s))?))
+    Ok(zero_vector(&vector(s, |s| flow_residual(&case.tabular()?, &mu, s))?))
 }
 
 fn normalised(case: &Case, s: &mut [Q]) -> Result<Compared> {
@@ -178,7 +178,7 @@ fn average_lagrangians_printed(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn average_lagrangian_of_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let (saddle, Case { varrho, beta, mu, rho, v, theta, .. }) = (case.average_saddle(power)?, case);
-    let lambda = fill(theta.len(), |out| saddle.lambda(beta, out))?;
+    let lambda = fresh(case, |s| saddle.lambda(beta, s))?;
     let first = lagrangian(&case.mdp()?, varrho, rho, v, theta, &lambda, mu, s)?;
     Ok(equal(first, lagrangian_beta(&saddle, beta, mu, rho, v, theta, s)?))
 }
@@ -191,8 +191,8 @@ fn average_lagrangians_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<C
 
 fn average_v_gradient_vanishes(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let saddle = case.average_saddle(power)?;
-    let mu = fill(case.mu.len(), |out| mu_beta(&saddle, &case.beta, &case.policy, out, s))?;
-    Ok(zero_vector(&fill(case.v.len(), |out| v_gradient(&saddle, &case.beta, &mu, out, s))?))
+    let mu = vector(s, |s| mu_beta(&saddle, &case.beta, &case.policy, s))?;
+    Ok(zero_vector(&vector(s, |s| v_gradient(&saddle, &case.beta, &mu, s))?))
 }
 
 fn average_f_forms(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
@@ -213,9 +213,9 @@ fn average_f_all_forms(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compar
 
 /// g_β, g_ρ and g_θ at the case's points.
 pub fn gradients(case: &Case, power: &Power, s: &mut [Q]) -> Result<(Vec<Q>, Q, Vec<Q>)> {
-    let (saddle, n, Case { beta, policy, rho, theta, .. }) = (case.average_saddle(power)?, case.theta.len(), case);
-    let by_beta = fill(n, |out| beta_gradient(&saddle, policy, rho, theta, out, s))?;
-    let by_theta = fill(n, |out| theta_gradient(&saddle, beta, policy, out, s))?;
+    let (saddle, Case { beta, policy, rho, theta, .. }) = (case.average_saddle(power)?, case);
+    let by_beta = vector(s, |s| beta_gradient(&saddle, policy, rho, theta, s))?;
+    let by_theta = vector(s, |s| theta_gradient(&saddle, beta, policy, s))?;
     Ok((by_beta, rho_gradient(&saddle, beta, s)?, by_theta))
 }
 
@@ -247,8 +247,7 @@ fn average_fourth_power(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compa
 
 fn average_linear_q(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let (_, _, q) = values(case, &case.policy, s)?;
-    let theta =
-        fill(case.theta.len(), |out| theta_of_policy(&case.mdp()?, &case.varrho, &case.policy, out, s).map(|_| ()))?;
+    let theta = vector(s, |s| Ok(theta_of_policy(&case.mdp()?, &case.varrho, &case.policy, s)?.1))?;
     let from_first = |values: &[Q]| values.iter().map(|x| x.clone() - &values[0]).collect::<Vec<Q>>();
     Ok(equal_vectors(&from_first(&case.linear_function(&theta)?), &from_first(&q)))
 }

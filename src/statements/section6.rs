@@ -1,6 +1,6 @@
 //! Section 6: the coverage ratios and their order.
 
-use super::case::{Case, fill, not_applicable};
+use super::case::{Case, fresh, not_applicable};
 use super::check::{TABULAR, plain, printed};
 use super::compared::{Compared, at_most, equal, truth};
 use super::{Check, Statement};
@@ -62,7 +62,7 @@ pub fn diamond(case: &Case, s: &mut [Q]) -> Result<Q> {
 /// M = E*\[φφᵀ\].
 pub fn moment(case: &Case) -> Result<Vec<Q>> {
     let dim = case.theta.len();
-    fill(dim * dim, |out| second_moment(dim, &case.model.features, &case.mu_star, out))
+    fresh(case, |s| second_moment(dim, &case.model.features, &case.mu_star, s))
 }
 
 /// Two numbers between which C^† lies.

@@ -42,9 +42,9 @@ fn gap_is_suboptimality_and_the_sum_of_four_regrets() {
         let run = Run::random(shape, outer, &mut draw);
         let iterates = run.iterates(&model);
         let policy = model.random_policy(&mut draw);
-        let (mut beta, mut rhos, mut thetas) = (zeros(shape.dim), zeros(outer), zeros(outer * shape.dim));
-        beta_star(&saddle, &policy, &mut beta, &mut scratch).unwrap();
-        rho_theta_stars(&saddle, &iterates, &mut rhos, &mut thetas, &mut scratch).unwrap();
+        let beta = beta_star(&saddle, &policy, &mut &mut scratch[..]).unwrap().to_vec();
+        let (rhos, thetas) = rho_theta_stars(&saddle, &iterates, &mut &mut scratch[..]).unwrap();
+        let (rhos, thetas) = (rhos.to_vec(), thetas.to_vec());
         for theta in thetas.chunks(shape.dim) {
             let action = image(&model.features, theta);
             assert!(action.iter().all(|x| *x >= q(0, 1)) && action.contains(&q(0, 1)), "the least action value is 0");
@@ -78,8 +78,7 @@ fn the_two_halves_of_the_decomposition() {
         let run = Run::random(shape, 1, &mut draw);
         let iterates = run.iterates(&model);
         let policy = model.random_policy(&mut draw);
-        let mut beta = zeros(shape.dim);
-        beta_star(&saddle, &policy, &mut beta, &mut scratch).unwrap();
+        let beta = beta_star(&saddle, &policy, &mut &mut scratch[..]).unwrap().to_vec();
         // ρ* and θ* are free in this step.
         let (rho, theta) = (draw.vector(1), draw.vector(shape.dim));
         let stars = Comparators { policy: &policy, beta: &beta, rhos: &rho, thetas: &theta };

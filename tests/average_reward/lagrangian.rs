@@ -75,15 +75,13 @@ fn f_forms() {
         assert_eq!(value, f_lagrangian(&saddle, &beta, &policy, &rho, &theta, &mut scratch));
         assert_eq!(value, f_theta(&saddle, &beta, &policy, &rho, &theta, &mut scratch));
         assert_eq!(value, f_nu(&saddle, &beta, &policy, &rho, &theta, &mut scratch));
-        let (mut mu, mut gradient) = (zeros(model.shape.pairs()), zeros(model.shape.states));
-        mu_beta(&saddle, &beta, &policy, &mut mu, &mut scratch).unwrap();
-        v_gradient(&saddle, &beta, &mu, &mut gradient, &mut scratch).unwrap();
+        let mu = mu_beta(&saddle, &beta, &policy, &mut &mut scratch[..]).unwrap().to_vec();
+        let gradient = v_gradient(&saddle, &beta, &mu, &mut &mut scratch[..]).unwrap().to_vec();
         assert!(all_zero(&gradient));
         assert_eq!(value, lagrangian_beta(&saddle, &beta, &mu, &rho, &v, &theta, &mut scratch));
         // At β* of the policy, μ_{β,π} is its occupancy measure.
-        let mut star = zeros(model.shape.dim);
-        beta_star(&saddle, &policy, &mut star, &mut scratch).unwrap();
-        mu_beta(&saddle, &star, &policy, &mut mu, &mut scratch).unwrap();
+        let star = beta_star(&saddle, &policy, &mut &mut scratch[..]).unwrap().to_vec();
+        let mu = mu_beta(&saddle, &star, &policy, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(mu, model.occupancy(&policy));
     }
 }
@@ -111,24 +109,25 @@ fn gradients_of_the_lagrangian() {
             lagrangian_beta(&saddle, beta, mu, rho, v, theta, &mut model.scratch()).unwrap()
         };
         let mut scratch = model.scratch();
-        let (mut on_d, mut on_x, mut on_xa) = (zeros(shape.dim), zeros(shape.states), zeros(shape.pairs()));
-        beta_gradient_at(&saddle, &p.rho, &p.v, &p.theta, &mut on_d, &mut scratch).unwrap();
+        let on_d = beta_gradient_at(&saddle, &p.rho, &p.v, &p.theta, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(on_d, differences(&p.beta, |beta| lag(beta, &p.mu, &p.rho, &p.v, &p.theta)));
-        mu_gradient(&linear, &p.v, &p.theta, &mut on_xa).unwrap();
+        let on_xa = mu_gradient(&linear, &p.v, &p.theta, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(on_xa, differences(&p.mu, |mu| lag(&p.beta, mu, &p.rho, &p.v, &p.theta)));
         let slope = rho_gradient(&saddle, &p.beta, &mut scratch).unwrap();
         assert_eq!([slope], *differences(from_ref(&p.rho), |rho| lag(&p.beta, &p.mu, &rho[0], &p.v, &p.theta)));
-        v_gradient(&saddle, &p.beta, &p.mu, &mut on_x, &mut scratch).unwrap();
+        let on_x = v_gradient(&saddle, &p.beta, &p.mu, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(on_x, differences(&p.v, |v| lag(&p.beta, &p.mu, &p.rho, v, &p.theta)));
         let lambda = image(&power, &p.beta);
-        primal_feature_residual(&linear, &lambda, &p.mu, &mut on_d).unwrap();
+        let on_d = primal_feature_residual(&linear, &lambda, &p.mu, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(on_d, differences(&p.theta, |theta| lag(&p.beta, &p.mu, &p.rho, &p.v, theta)));
-        dual_feature_residual(&linear, &model.varrho, &p.rho, &p.v, &p.theta, &mut on_d).unwrap();
+        let on_d = dual_feature_residual(&linear, &model.varrho, &p.rho, &p.v, &p.theta, &mut &mut scratch[..])
+            .unwrap()
+            .to_vec();
         let in_lambda = |lambda: &[Q]| {
             lagrangian(&linear, &model.varrho, &p.rho, &p.v, &p.theta, lambda, &p.mu, &mut model.scratch()).unwrap()
         };
         assert_eq!(on_d, differences(&lambda, in_lambda));
-        dual_slack(&linear, &p.v, &p.theta, &mut on_xa).unwrap();
+        let on_xa = dual_slack(&linear, &p.v, &p.theta, &mut &mut scratch[..]).unwrap().to_vec();
         assert!(
             on_xa
                 .iter()
@@ -149,10 +148,10 @@ fn gradients_of_f() {
         let f = |beta: &[Q], rho: &Q, theta: &[Q]| {
             f_lagrangian(&saddle, beta, &p.policy, rho, theta, &mut model.scratch()).unwrap()
         };
-        let (mut scratch, mut gradient) = (model.scratch(), zeros(shape.dim));
-        beta_gradient(&saddle, &p.policy, &p.rho, &p.theta, &mut gradient, &mut scratch).unwrap();
+        let mut scratch = model.scratch();
+        let gradient = beta_gradient(&saddle, &p.policy, &p.rho, &p.theta, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(gradient, differences(&p.beta, |beta| f(beta, &p.rho, &p.theta)));
-        theta_gradient(&saddle, &p.beta, &p.policy, &mut gradient, &mut scratch).unwrap();
+        let gradient = theta_gradient(&saddle, &p.beta, &p.policy, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(gradient, differences(&p.theta, |theta| f(&p.beta, &p.rho, theta)));
         let slope = rho_gradient(&saddle, &p.beta, &mut scratch).unwrap();
         assert_eq!([slope], *differences(from_ref(&p.rho), |rho| f(&p.beta, &rho[0], &p.theta)));

@@ -14,18 +14,19 @@ fn linear_programs() {
     let zero = Q::zero();
     let mut draw = Draw(11);
     for model in models(30) {
-        let (linear, mdp, shape, mut scratch) = (model.linear(), model.mdp(), model.shape, model.scratch());
-        let mut best = zeros(shape.pairs());
-        let rho_star = optimal_policy(&mdp, &mut best, &mut zeros(shape.states), &mut scratch).unwrap();
-        let (mut v, mut theta) = (zeros(shape.states), zeros(shape.dim));
-        assert_eq!(dual_point(&linear, &model.varrho, &best, &mut v, &mut theta, &mut scratch), Ok(rho_star.clone()));
+        let (linear, mdp, mut scratch) = (model.linear(), model.mdp(), model.scratch());
+        let (rho_star, best, _) = optimal_policy(&mdp, &mut &mut scratch[..]).unwrap();
+        let best = best.to_vec();
+        let (rho, v, theta) = dual_point(&linear, &model.varrho, &best, &mut &mut scratch[..]).unwrap();
+        let (v, theta) = (v.to_vec(), theta.to_vec());
+        assert_eq!(rho, rho_star);
         assert!(dual_feasible(&linear, &model.varrho, &rho_star, &v, &theta, &zero, &mut scratch).unwrap());
-        let (mut lambda, mut mu) = (zeros(shape.dim), zeros(shape.pairs()));
-        primal_point(&linear, &best, &mut lambda, &mut mu, &mut scratch).unwrap();
-        assert!(weak_duality_gap(&linear, &rho_star, &lambda).unwrap().is_zero());
+        let (lambda, _) = primal_point(&linear, &best, &mut &mut scratch[..]).unwrap();
+        assert!(weak_duality_gap(&linear, &rho_star, lambda).unwrap().is_zero());
 
         let policy = model.random_policy(&mut draw);
-        primal_point(&linear, &policy, &mut lambda, &mut mu, &mut scratch).unwrap();
+        let (lambda, mu) = primal_point(&linear, &policy, &mut &mut scratch[..]).unwrap();
+        let (lambda, mu) = (lambda.to_vec(), mu.to_vec());
         assert!(primal_feasible(&linear, &model.varrho, &lambda, &mu, &zero, &mut scratch).unwrap());
         assert_eq!(primal_objective(&linear, &lambda), lp_objective(&mdp, &mu));
         let gap = weak_duality_gap(&linear, &rho_star, &lambda).unwrap();
@@ -33,7 +34,8 @@ fn linear_programs() {
         assert!(gap >= zero);
 
         // A policy's own dual point is feasible only when the policy is optimal, or its class can ignore the better action.
-        let rho = dual_point(&linear, &model.varrho, &policy, &mut v, &mut theta, &mut scratch).unwrap();
+        let (rho, v, theta) = dual_point(&linear, &model.varrho, &policy, &mut &mut scratch[..]).unwrap();
+        let (v, theta) = (v.to_vec(), theta.to_vec());
         if rho < rho_star {
             assert!(!dual_feasible(&linear, &model.varrho, &rho, &v, &theta, &zero, &mut scratch).unwrap());
         }
@@ -42,21 +44,20 @@ fn linear_programs() {
 }
 
 fn broken_constraints_are_noticed(model: &Model, policy: &[Q]) {
-    let (linear, mdp, shape, mut scratch) = (model.linear(), model.mdp(), model.shape, model.scratch());
+    let (linear, mdp, mut scratch) = (model.linear(), model.mdp(), model.scratch());
     let (zero, one) = (Q::zero(), Q::one());
-    let (mut lambda, mut mu) = (zeros(shape.dim), zeros(shape.pairs()));
-    primal_point(&linear, policy, &mut lambda, &mut mu, &mut scratch).unwrap();
-    let mut flow = zeros(shape.states);
-    let mut feature = zeros(shape.dim);
+    let (lambda, mu) = primal_point(&linear, policy, &mut &mut scratch[..]).unwrap();
+    let (lambda, mu) = (lambda.to_vec(), mu.to_vec());
     // Twice μ keeps every homogeneous constraint and breaks the normalisation.
     let twice = |f: &[Q]| -> Vec<Q> { f.iter().map(|x| x.clone() + x).collect() };
-    flow_residual(&mdp, &twice(&mu), &mut flow, &mut scratch).unwrap();
+    let flow = flow_residual(&mdp, &twice(&mu), &mut &mut scratch[..]).unwrap().to_vec();
     assert!(all_zero(&flow));
     assert_eq!(normalisation_residual(&twice(&mu)), Ok(one.clone()));
     assert!(!lp_feasible(&mdp, &twice(&mu), &zero, &mut scratch).unwrap());
     assert!(lp_feasible(&mdp, &twice(&mu), &one, &mut scratch).unwrap(), "the slack counts");
-    primal_flow_residual(&linear, &twice(&lambda), &twice(&mu), &mut flow, &mut scratch).unwrap();
-    primal_feature_residual(&linear, &twice(&lambda), &twice(&mu), &mut feature).unwrap();
+    let flow = primal_flow_residual(&linear, &twice(&lambda), &twice(&mu), &mut &mut scratch[..]).unwrap().to_vec();
+    let feature =
+        primal_feature_residual(&linear, &twice(&lambda), &twice(&mu), &mut &mut scratch[..]).unwrap().to_vec();
     assert!(all_zero(&flow) && all_zero(&feature));
     assert_eq!(primal_normalisation_residual(&model.varrho, &twice(&lambda)), Ok(-one.clone()));
     let mut feasible =
@@ -74,8 +75,8 @@ fn negative_occupancies_are_infeasible() {
     // With two equal actions, moving weight between them keeps every equation.
     let model = deterministic_model(&[1, 0], &[[1, 1], [0, 0]]);
     let mu = [q(-1, 1), q(3, 2), q(1, 2), q(0, 1)];
-    let (mdp, mut scratch, mut flow) = (model.mdp(), model.scratch(), zeros(2));
-    flow_residual(&mdp, &mu, &mut flow, &mut scratch).unwrap();
+    let (mdp, mut scratch) = (model.mdp(), model.scratch());
+    let flow = flow_residual(&mdp, &mu, &mut &mut scratch[..]).unwrap().to_vec();
     assert!(all_zero(&flow) && normalisation_residual(&mu).unwrap().is_zero());
     assert!(!lp_feasible(&mdp, &mu, &q(0, 1), &mut scratch).unwrap());
     let lambda = mu.clone();

@@ -93,11 +93,10 @@ impl Model {
             unused,
         };
         let mut scratch = model.scratch();
-        let (mut reward, mut transition) = (model.reward.clone(), model.transition.clone());
         model.linear().validate_undiscounted(&mut scratch).ok()?;
-        model.linear().tabulate(&mut reward, &mut transition).unwrap();
-        let mut varrho = zeros(shape.dim);
-        ones_coefficients(&model.linear(), &mut varrho, &mut scratch).unwrap();
+        let reward = model.linear().reward(&mut &mut scratch[..]).unwrap().to_vec();
+        let transition = model.linear().transition(&mut &mut scratch[..]).unwrap().to_vec();
+        let varrho = ones_coefficients(&model.linear(), &mut &mut scratch[..]).unwrap().to_vec();
         (model.reward, model.transition, model.varrho) = (reward, transition, varrho);
         Some(model)
     }
@@ -127,12 +126,12 @@ impl Model {
     }
 
     pub fn linear(&self) -> LinearMdp<'_, Q> {
-        LinearMdp::new(self.shape, &self.features, &self.omega, &self.psi, &self.unused, &self.gamma).unwrap()
+        LinearMdp::unvalidated(self.shape, &self.features, &self.omega, &self.psi, &self.unused, &self.gamma).unwrap()
     }
 
     pub fn mdp(&self) -> Mdp<'_, Q> {
         let Shape { states, actions, .. } = self.shape;
-        Mdp::new(states, actions, &self.reward, &self.transition, &self.unused, &self.gamma).unwrap()
+        Mdp::unvalidated(states, actions, &self.reward, &self.transition, &self.unused, &self.gamma).unwrap()
     }
 
     pub fn scratch(&self) -> Vec<Q> {
@@ -144,24 +143,22 @@ impl Model {
     }
 
     pub fn occupancy(&self, policy: &[Q]) -> Vec<Q> {
-        let mut mu = zeros(self.shape.pairs());
-        occupancy(&self.mdp(), policy, &mut mu, &mut self.scratch()).unwrap();
-        mu
+        occupancy(&self.mdp(), policy, &mut &mut self.scratch()[..]).unwrap().to_vec()
     }
 
     /// (ρ^π, v^π, q^π).
     pub fn values(&self, policy: &[Q]) -> (Q, Vec<Q>, Vec<Q>) {
-        let (mut v, mut action) = (zeros(self.shape.states), zeros(self.shape.pairs()));
-        let gain = state_value(&self.mdp(), policy, &mut v, &mut self.scratch()).unwrap();
-        action_value(&self.mdp(), &gain, &v, &mut action).unwrap();
-        (gain, v, action)
+        let mut scratch = self.scratch();
+        let scratch = &mut &mut scratch[..];
+        let (gain, v) = state_value(&self.mdp(), policy, scratch).unwrap();
+        let action = action_value(&self.mdp(), &gain, v, scratch).unwrap();
+        (gain, v.to_vec(), action.to_vec())
     }
 
     pub fn deterministic(&self) -> impl Iterator<Item = Vec<Q>> + '_ {
         (0..deterministic_policies(self.shape.states, self.shape.actions).unwrap()).map(|code| {
-            let mut policy = zeros(self.shape.pairs());
-            decode_policy(self.shape.actions, code, &mut policy).unwrap();
-            policy
+            let Shape { states, actions, .. } = self.shape;
+            decode_policy(states, actions, code, &mut &mut zeros(self.shape.pairs())[..]).unwrap().to_vec()
         })
     }
 }

@@ -19,21 +19,20 @@ fn recurrent_classes_are_counted_and_the_offending_policy_named() {
         let expected = if staying > 1 { Err(Error::NotUnichain { policy: None }) } else { Ok(()) };
         assert_eq!(validate_unichain_policy(&mdp, &policy, &mut scratch), expected);
         assert_eq!(gain(&mdp, &policy, &mut scratch).map(|_| ()), expected);
-        assert_eq!(relative_value(&mdp, &policy, &mut zeros(3), &mut scratch).map(|_| ()), expected);
+        assert_eq!(relative_value(&mdp, &policy, &mut &mut scratch[..]).map(|_| ()), expected);
     }
     assert_eq!(validate_unichain(&mdp, &mut scratch), Err(Error::NotUnichain { policy: Some(0) }));
     assert_eq!(span_bound(&mdp, &mut scratch), Err(Error::NotUnichain { policy: Some(0) }));
-    let mut uniform = zeros(6);
-    uniform_policy(2, &mut uniform).unwrap();
+    let uniform = uniform_policy(3, 2, &mut &mut zeros(6)[..]).unwrap().to_vec();
     assert_eq!(recurrent_classes(&mdp, &uniform, &mut scratch), Ok(1));
     // Digits of 0b110: state 0 goes to 1, states 1 and 2 stay.
     let model = deterministic_model(&[1, 0, 0], &[[1, 2], [2, 1], [1, 2]]);
     assert_eq!(validate_unichain(&model.mdp(), &mut model.scratch()), Err(Error::NotUnichain { policy: Some(0b110) }));
     assert_eq!(deterministic_policies(3, 4), Ok(64));
     assert!(deterministic_policies(200, 2).is_err());
-    assert!(decode_policy(2, 8, &mut zeros(6)).is_err());
-    assert!(decode_policy(2, 0, &mut zeros(5)).is_err());
-    assert!(decode_policy(0, 0, &mut zeros(4)).is_err());
+    assert!(decode_policy::<Q>(3, 2, 8, &mut &mut zeros(6)[..]).is_err());
+    assert!(decode_policy::<Q>(3, 2, 0, &mut &mut zeros(5)[..]).is_err());
+    assert!(decode_policy::<Q>(3, 0, 0, &mut &mut zeros(4)[..]).is_err());
 }
 
 /// The optimality residual of policy iteration's answer is zero, and no deterministic policy has more gain.
@@ -45,10 +44,9 @@ fn policy_iteration_ends_at_a_proof_of_optimality() {
     all.push(deterministic_model(&[1, 0, 0, 0, 0], &[[0, 0], [0, 0], [1, 1], [2, 0], [2, 3]]));
     for model in all {
         let (mdp, mut scratch) = (model.mdp(), model.scratch());
-        let (mut policy, mut v, mut residual) =
-            (zeros(model.shape.pairs()), zeros(model.shape.states), zeros(model.shape.states));
-        let best = optimal_policy(&mdp, &mut policy, &mut v, &mut scratch).unwrap();
-        optimality_residual(&mdp, &best, &v, &mut residual, &mut scratch).unwrap();
+        let (best, policy, v) = optimal_policy(&mdp, &mut &mut scratch[..]).unwrap();
+        let (policy, v) = (policy.to_vec(), v.to_vec());
+        let residual = optimality_residual(&mdp, &best, &v, &mut &mut scratch[..]).unwrap().to_vec();
         assert!(all_zero(&residual));
         assert_eq!(gain(&mdp, &policy, &mut scratch).unwrap(), best);
         for other in model.deterministic() {

@@ -38,23 +38,19 @@ fn gain_and_bias_solve_their_equations() {
         let (rho, v, action) = model.values(&policy);
         assert_eq!(rho, gain(&mdp, &policy, &mut scratch).unwrap());
         assert!(rho >= q(0, 1) && rho <= q(1, 1));
-        let mut residual = zeros(shape.pairs());
-        bellman_residual(&mdp, &action, &rho, &v, &mut residual).unwrap();
+        let residual = bellman_residual(&mdp, &action, &rho, &v, &mut &mut scratch[..]).unwrap().to_vec();
         assert!(all_zero(&residual));
-        let mut average = zeros(n);
-        policy_average(shape.actions, &policy, &action, &mut average).unwrap();
+        let average = policy_average(shape.actions, &policy, &action, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(average, v);
-        let mut nu = zeros(n);
-        state_occupancy(&mdp, &policy, &mut nu, &mut scratch).unwrap();
+        let nu = state_occupancy(&mdp, &policy, &mut &mut scratch[..]).unwrap().to_vec();
         assert!(dot(&nu, &v).unwrap().is_zero());
 
-        let (mut fundamental, mut other) = (zeros(n * n), zeros(n));
-        policy_transition(&mdp, &policy, &mut fundamental).unwrap();
+        let mut fundamental = policy_transition(&mdp, &policy, &mut &mut scratch[..]).unwrap().to_vec();
         for (i, entry) in fundamental.iter_mut().enumerate() {
             let identity = if i / n == i % n { q(1, 1) } else { q(0, 1) };
             *entry = identity - entry.clone() + &nu[i % n];
         }
-        policy_average(shape.actions, &policy, mdp.reward(), &mut other).unwrap();
+        let mut other = policy_average(shape.actions, &policy, mdp.reward(), &mut &mut scratch[..]).unwrap().to_vec();
         for r in &mut other {
             *r = r.clone() - &rho;
         }
@@ -68,20 +64,20 @@ fn gain_and_bias_solve_their_equations() {
 fn values_are_determined_up_to_a_constant() {
     let mut draw = Draw(3);
     for model in models(20) {
-        let (mdp, n) = (model.mdp(), model.shape.states);
+        let (mdp, n, mut scratch) = (model.mdp(), model.shape.states, model.scratch());
         let policy = model.random_policy(&mut draw);
         let (rho, v, action) = model.values(&policy);
         let c = q(7, 3);
         let moved = |f: &[Q]| -> Vec<Q> { f.iter().map(|x| x.clone() + &c).collect() };
-        let mut residual = zeros(model.shape.pairs());
-        bellman_residual(&mdp, &moved(&action), &rho, &moved(&v), &mut residual).unwrap();
+        let residual =
+            bellman_residual(&mdp, &moved(&action), &rho, &moved(&v), &mut &mut scratch[..]).unwrap().to_vec();
         assert!(all_zero(&residual));
         assert_eq!(span_seminorm(&moved(&action)), span_seminorm(&action));
-        let mut relative = zeros(n);
-        assert_eq!(relative_value(&mdp, &policy, &mut relative, &mut model.scratch()).unwrap(), rho);
-        let difference: Vec<Q> = v.iter().zip(&relative).map(|(a, b)| a.clone() - b).collect();
+        let (gain, relative) = relative_value(&mdp, &policy, &mut &mut scratch[..]).unwrap();
+        assert_eq!(gain, rho);
+        let difference: Vec<Q> = v.iter().zip(&*relative).map(|(a, b)| a.clone() - b).collect();
         assert!(relative[n - 1].is_zero() && span_seminorm(&difference).unwrap().is_zero());
-        bellman_residual(&mdp, &action, &rho, &moved(&v), &mut residual).unwrap();
+        let residual = bellman_residual(&mdp, &action, &rho, &moved(&v), &mut &mut scratch[..]).unwrap().to_vec();
         assert!(residual.iter().all(|x| *x == -c.clone()));
     }
     assert_eq!(span_seminorm(&[q(1, 2), q(-1, 3), q(0, 1)]), Ok(q(5, 6)));
@@ -93,11 +89,11 @@ fn values_are_determined_up_to_a_constant() {
 #[test]
 fn the_limit_that_defines_the_bias() {
     let partial_sums = |model: &Model, policy: &[Q], count: usize| -> Vec<Vec<Q>> {
-        let n = model.shape.states;
+        let (n, mut scratch) = (model.shape.states, model.scratch());
         let (rho, _, _) = model.values(policy);
-        let (mut forward, mut term) = (zeros(n * n), zeros(n));
-        policy_transition(&model.mdp(), policy, &mut forward).unwrap();
-        policy_average(model.shape.actions, policy, &model.reward, &mut term).unwrap();
+        let forward = policy_transition(&model.mdp(), policy, &mut &mut scratch[..]).unwrap().to_vec();
+        let mut term =
+            policy_average(model.shape.actions, policy, &model.reward, &mut &mut scratch[..]).unwrap().to_vec();
         for r in &mut term {
             *r = r.clone() - &rho;
         }
@@ -110,8 +106,7 @@ fn the_limit_that_defines_the_bias() {
         (0..count).map(step).collect()
     };
     let model = two_state();
-    let mut policy = zeros(4);
-    uniform_policy(2, &mut policy).unwrap();
+    let policy = uniform_policy(2, 2, &mut &mut zeros(4)[..]).unwrap().to_vec();
     let (_, v, _) = model.values(&policy);
     let sums = partial_sums(&model, &policy, 12);
     let error = |sum: &[Q]| (sum[0].clone() - &v[0]).abs() + (sum[1].clone() - &v[1]).abs();
@@ -141,18 +136,17 @@ fn action_values_are_linear() {
     let mut draw = Draw(7);
     for model in models(30) {
         let (linear, mut scratch) = (model.linear(), model.scratch());
-        let mut psi_ones = zeros(model.shape.dim);
-        linear.psi_times(&vec![q(1, 1); model.shape.states], &mut psi_ones).unwrap();
+        let psi_ones = linear.psi_times(&vec![q(1, 1); model.shape.states], &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(psi_ones, model.varrho);
         let policy = model.random_policy(&mut draw);
         let (rho, v, action) = model.values(&policy);
-        let (mut theta, mut shifted) = (zeros(model.shape.dim), zeros(model.shape.dim));
-        assert_eq!(theta_of_policy(&linear, &model.varrho, &policy, &mut theta, &mut scratch), Ok(rho.clone()));
-        let mut from_value = zeros(model.shape.dim);
-        theta_of_value(&linear, &model.varrho, &rho, &v, &mut from_value).unwrap();
+        let (gain, theta) = theta_of_policy(&linear, &model.varrho, &policy, &mut &mut scratch[..]).unwrap();
+        let theta = theta.to_vec();
+        assert_eq!(gain, rho);
+        let from_value = theta_of_value(&linear, &model.varrho, &rho, &v, &mut &mut scratch[..]).unwrap().to_vec();
         assert_eq!(from_value, theta);
         assert_eq!(image(&model.features, &theta), action);
-        shifted_theta(&linear, &model.varrho, &theta, &mut shifted, &mut scratch).unwrap();
+        let shifted = shifted_theta(&linear, &model.varrho, &theta, &mut &mut scratch[..]).unwrap().to_vec();
         let least = action.iter().fold(action[0].clone(), |a, b| if *b < a { b.clone() } else { a });
         let expected: Vec<Q> = action.iter().map(|x| x.clone() - &least).collect();
         assert_eq!(image(&model.features, &shifted), expected);
@@ -164,10 +158,10 @@ fn action_values_are_linear() {
 #[test]
 fn the_shifted_comparator_can_leave_the_ball_that_holds_every_theta() {
     let model = Model::tabular(2, 1, vec![q(1, 1), q(0, 1)], &[q(1, 2), q(1, 2), q(1, 3), q(2, 3)]);
-    let (mut theta, mut shifted) = (zeros(2), zeros(2));
     let (linear, mut scratch) = (model.linear(), model.scratch());
-    theta_of_policy(&linear, &model.varrho, &[q(1, 1), q(1, 1)], &mut theta, &mut scratch).unwrap();
-    shifted_theta(&linear, &model.varrho, &theta, &mut shifted, &mut scratch).unwrap();
+    let (_, theta) = theta_of_policy(&linear, &model.varrho, &[q(1, 1), q(1, 1)], &mut &mut scratch[..]).unwrap();
+    let theta = theta.to_vec();
+    let shifted = shifted_theta(&linear, &model.varrho, &theta, &mut &mut scratch[..]).unwrap().to_vec();
     assert_eq!(theta, [q(18, 25), q(-12, 25)]);
     assert_eq!(shifted, [q(6, 5), q(0, 1)]);
     // 468/625 against 900/625.

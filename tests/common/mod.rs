@@ -57,8 +57,8 @@ impl Model {
 
     /// With Λ itself (c = 1) for a data distribution μ_B.
     pub fn with_covariance(mut self, mu_b: &[Q]) -> Self {
-        self.power = vec![q(0, 1); self.shape.dim * self.shape.dim];
-        second_moment(self.shape.dim, &self.features, mu_b, &mut self.power).unwrap();
+        let mut power = vec![q(0, 1); self.shape.dim * self.shape.dim];
+        self.power = second_moment(self.shape.dim, &self.features, mu_b, &mut &mut power[..]).unwrap().to_vec();
         self
     }
 }

@@ -14,31 +14,33 @@ use offline_primal_dual::paper::mdp::{LinearMdp, Mdp};
 fn values_refuse() {
     with_table(|mdp| {
         let policy = || input(&POLICY);
-        refuses("state_occupancy", [policy(), Out(3), Scratch], |[p, out, s]| state_occupancy(mdp, p, out, s));
-        refuses("occupancy", [policy(), Out(PAIRS), Scratch], |[p, out, s]| occupancy(mdp, p, out, s));
+        refuses("state_occupancy", [policy(), Scratch], |[p, s]| state_occupancy(mdp, p, &mut &mut s[..]).map(done));
+        refuses("occupancy", [policy(), Scratch], |[p, s]| occupancy(mdp, p, &mut &mut s[..]).map(done));
         refuses("gain", [policy(), Scratch], |[p, s]| gain(mdp, p, s).map(done));
-        refuses("relative_value", [policy(), Out(3), Scratch], |[p, v, s]| relative_value(mdp, p, v, s).map(done));
-        refuses("state_value", [policy(), Out(3), Scratch], |[p, v, s]| state_value(mdp, p, v, s).map(done));
-        refuses("action_value", [Scalar(0.5), plain(3), Out(PAIRS)], |[g, v, q]| action_value(mdp, &g[0], v, q));
-        refuses("bellman_residual", [plain(6), Scalar(0.5), plain(3), Out(PAIRS)], |[q, g, v, out]| {
-            bellman_residual(mdp, q, &g[0], v, out)
+        refuses("relative_value", [policy(), Scratch], |[p, s]| relative_value(mdp, p, &mut &mut s[..]).map(done));
+        refuses("state_value", [policy(), Scratch], |[p, s]| state_value(mdp, p, &mut &mut s[..]).map(done));
+        refuses("action_value", [Scalar(0.5), plain(3), Scratch], |[g, v, s]| {
+            action_value(mdp, &g[0], v, &mut &mut s[..]).map(done)
+        });
+        refuses("bellman_residual", [plain(6), Scalar(0.5), plain(3), Scratch], |[q, g, v, s]| {
+            bellman_residual(mdp, q, &g[0], v, &mut &mut s[..]).map(done)
         });
         refuses("recurrent_classes", [policy(), Scratch], |[p, s]| recurrent_classes(mdp, p, s).map(done));
         refuses("validate_unichain_policy", [policy(), Scratch], |[p, s]| validate_unichain_policy(mdp, p, s));
         refuses("validate_unichain", [Scratch], |[s]| validate_unichain(mdp, s));
         refuses("policy_span", [policy(), Scratch], |[p, s]| policy_span(mdp, p, s).map(done));
         refuses("span_bound", [Scratch], |[s]| span_bound(mdp, s).map(done));
-        refuses("optimal_policy", [Out(PAIRS), Out(3), Scratch], |[p, v, s]| optimal_policy(mdp, p, v, s).map(done));
-        refuses("optimality_residual", [Scalar(0.5), plain(3), Out(3), Scratch], |[g, v, out, s]| {
-            optimality_residual(mdp, &g[0], v, out, s)
+        refuses("optimal_policy", [Scratch], |[s]| optimal_policy(mdp, &mut &mut s[..]).map(done));
+        refuses("optimality_residual", [Scalar(0.5), plain(3), Scratch], |[g, v, s]| {
+            optimality_residual(mdp, &g[0], v, &mut &mut s[..]).map(done)
         });
     });
     refuses("span_seminorm", [Any(vec![1.0, 2.0, 3.0])], |[q]| span_seminorm(q).map(done));
-    refuses("theta_of_value", [plain(2), Scalar(0.5), plain(3), Out(2)], |[r, g, v, out]| {
-        theta_of_value(&linear(), r, &g[0], v, out)
+    refuses("theta_of_value", [plain(2), Scalar(0.5), plain(3), Scratch], |[r, g, v, s]| {
+        theta_of_value(&linear(), r, &g[0], v, &mut &mut s[..]).map(done)
     });
-    refuses("shifted_theta", [plain(2), plain(2), Out(2), Scratch], |[r, theta, out, s]| {
-        shifted_theta(&linear(), r, theta, out, s)
+    refuses("shifted_theta", [plain(2), plain(2), Scratch], |[r, theta, s]| {
+        shifted_theta(&linear(), r, theta, &mut &mut s[..]).map(done)
     });
 }
 
@@ -47,15 +49,15 @@ fn linear_programs_refuse() {
     let mdp = linear();
     with_table(|table| {
         refuses("lp_objective", [plain(6)], |[mu]| lp_objective(table, mu).map(done));
-        refuses("flow_residual", [plain(6), Out(3), Scratch], |[mu, out, s]| flow_residual(table, mu, out, s));
+        refuses("flow_residual", [plain(6), Scratch], |[mu, s]| flow_residual(table, mu, &mut &mut s[..]).map(done));
         refuses("lp_feasible", [plain(6), Scalar(0.0), Scratch], |[mu, slack, s]| {
             lp_feasible(table, mu, &slack[0], s).map(done)
         });
     });
     refuses("normalisation_residual", [Any(vec![1.0, 2.0])], |[mu]| normalisation_residual(mu).map(done));
     refuses("primal_objective", [plain(2)], |[lambda]| primal_objective(&mdp, lambda).map(done));
-    refuses("primal_flow_residual", [plain(2), plain(6), Out(3), Scratch], |[lambda, mu, out, s]| {
-        primal_flow_residual(&mdp, lambda, mu, out, s)
+    refuses("primal_flow_residual", [plain(2), plain(6), Scratch], |[lambda, mu, s]| {
+        primal_flow_residual(&mdp, lambda, mu, &mut &mut s[..]).map(done)
     });
     refuses("primal_normalisation_residual", [plain(2), plain(2)], |[r, lambda]| {
         primal_normalisation_residual(r, lambda).map(done)
@@ -63,8 +65,8 @@ fn linear_programs_refuse() {
     refuses("primal_feasible", [plain(2), plain(2), plain(6), Scalar(0.0), Scratch], |[r, lambda, mu, slack, s]| {
         primal_feasible(&mdp, r, lambda, mu, &slack[0], s).map(done)
     });
-    refuses("dual_feature_residual", [plain(2), Scalar(0.5), plain(3), plain(2), Out(2)], |[r, rho, v, theta, out]| {
-        dual_feature_residual(&mdp, r, &rho[0], v, theta, out)
+    refuses("dual_feature_residual", [plain(2), Scalar(0.5), plain(3), plain(2), Scratch], |[r, rho, v, theta, s]| {
+        dual_feature_residual(&mdp, r, &rho[0], v, theta, &mut &mut s[..]).map(done)
     });
     refuses(
         "dual_feasible",
@@ -74,11 +76,9 @@ fn linear_programs_refuse() {
     refuses("weak_duality_gap", [Scalar(0.5), plain(2)], |[rho, lambda]| {
         weak_duality_gap(&mdp, &rho[0], lambda).map(done)
     });
-    refuses("primal_point", [input(&POLICY), Out(2), Out(PAIRS), Scratch], |[p, lambda, mu, s]| {
-        primal_point(&mdp, p, lambda, mu, s)
-    });
-    refuses("dual_point", [plain(2), input(&POLICY), Out(3), Out(2), Scratch], |[r, p, v, theta, s]| {
-        dual_point(&mdp, r, p, v, theta, s).map(done)
+    refuses("primal_point", [input(&POLICY), Scratch], |[p, s]| primal_point(&mdp, p, &mut &mut s[..]).map(done));
+    refuses("dual_point", [plain(2), input(&POLICY), Scratch], |[r, p, s]| {
+        dual_point(&mdp, r, p, &mut &mut s[..]).map(done)
     });
 }
 
@@ -97,7 +97,7 @@ fn lagrangians_refuse() {
         offline_primal_dual::errata::average_lagrangian_regrouped(&mdp, r, &rho[0], v, theta, lambda, mu, s).map(done)
     });
     let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
-    refuses("Saddle::lambda", [plain(2), Out(2)], |[beta, out]| saddle.lambda(beta, out));
+    refuses("Saddle::lambda", [plain(2), Scratch], |[beta, s]| saddle.lambda(beta, &mut &mut s[..]).map(done));
     let in_beta = || [plain(2), plain(6), Scalar(0.5), plain(3), plain(2), Scratch];
     refuses("lagrangian_beta", in_beta(), |[beta, mu, rho, v, theta, s]| {
         lagrangian_beta(&saddle, beta, mu, &rho[0], v, theta, s).map(done)
@@ -105,9 +105,9 @@ fn lagrangians_refuse() {
     refuses("lagrangian_beta_regrouped", in_beta(), |[beta, mu, rho, v, theta, s]| {
         lagrangian_beta_regrouped(&saddle, beta, mu, &rho[0], v, theta, s).map(done)
     });
-    refuses("nu_beta", [plain(2), Out(3), Scratch], |[beta, out, s]| nu_beta(&saddle, beta, out, s));
-    refuses("mu_beta", [plain(2), input(&POLICY), Out(PAIRS), Scratch], |[beta, p, out, s]| {
-        mu_beta(&saddle, beta, p, out, s)
+    refuses("nu_beta", [plain(2), Scratch], |[beta, s]| nu_beta(&saddle, beta, &mut &mut s[..]).map(done));
+    refuses("mu_beta", [plain(2), input(&POLICY), Scratch], |[beta, p, s]| {
+        mu_beta(&saddle, beta, p, &mut &mut s[..]).map(done)
     });
 }
 
@@ -125,21 +125,21 @@ fn f_and_its_gradients_refuse() {
             f(&saddle, beta, p, &rho[0], theta, s).map(done)
         });
     }
-    refuses("theta_gradient", [plain(2), input(&POLICY), Out(2), Scratch], |[beta, p, out, s]| {
-        theta_gradient(&saddle, beta, p, out, s)
+    refuses("theta_gradient", [plain(2), input(&POLICY), Scratch], |[beta, p, s]| {
+        theta_gradient(&saddle, beta, p, &mut &mut s[..]).map(done)
     });
     refuses("rho_gradient", [plain(2), Scratch], |[beta, s]| rho_gradient(&saddle, beta, s).map(done));
-    refuses("beta_gradient", [input(&POLICY), Scalar(0.5), plain(2), Out(2), Scratch], |[p, rho, theta, out, s]| {
-        beta_gradient(&saddle, p, &rho[0], theta, out, s)
+    refuses("beta_gradient", [input(&POLICY), Scalar(0.5), plain(2), Scratch], |[p, rho, theta, s]| {
+        beta_gradient(&saddle, p, &rho[0], theta, &mut &mut s[..]).map(done)
     });
-    refuses("beta_gradient_at", [Scalar(0.5), plain(3), plain(2), Out(2), Scratch], |[rho, v, theta, out, s]| {
-        beta_gradient_at(&saddle, &rho[0], v, theta, out, s)
+    refuses("beta_gradient_at", [Scalar(0.5), plain(3), plain(2), Scratch], |[rho, v, theta, s]| {
+        beta_gradient_at(&saddle, &rho[0], v, theta, &mut &mut s[..]).map(done)
     });
-    refuses("v_gradient", [plain(2), plain(6), Out(3), Scratch], |[beta, mu, out, s]| {
-        v_gradient(&saddle, beta, mu, out, s)
+    refuses("v_gradient", [plain(2), plain(6), Scratch], |[beta, mu, s]| {
+        v_gradient(&saddle, beta, mu, &mut &mut s[..]).map(done)
     });
-    refuses("theta_of_policy", [plain(2), input(&POLICY), Out(2), Scratch], |[r, p, out, s]| {
-        theta_of_policy(&mdp, r, p, out, s).map(done)
+    refuses("theta_of_policy", [plain(2), input(&POLICY), Scratch], |[r, p, s]| {
+        theta_of_policy(&mdp, r, p, &mut &mut s[..]).map(done)
     });
 }
 
@@ -149,12 +149,12 @@ fn gaps_and_regrets_refuse() {
     let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
     let policies = || In(POLICY.repeat(2));
     // Shapes are checked when the iterates are made; numbers by the functions that read them.
-    refuses("beta_star", [input(&POLICY), Out(2), Scratch], |[p, out, s]| beta_star(&saddle, p, out, s));
-    refuses("occupancy_of", [input(&POLICY), Out(PAIRS), Scratch], |[p, mu, s]| occupancy_of(&mdp, p, mu, s));
+    refuses("beta_star", [input(&POLICY), Scratch], |[p, s]| beta_star(&saddle, p, &mut &mut s[..]).map(done));
+    refuses("occupancy_of", [input(&POLICY), Scratch], |[p, s]| occupancy_of(&mdp, p, &mut &mut s[..]).map(done));
     refuses("gain_of", [input(&POLICY), Scratch], |[p, s]| gain_of(&mdp, p, s).map(done));
-    refuses("rho_theta_stars", [policies(), Out(2), Out(4), Scratch], |[p, rhos, thetas, s]| {
+    refuses("rho_theta_stars", [policies(), Scratch], |[p, s]| {
         let iterates = Iterates::new(&mdp, &[0.5; 2], &[0.5; 4], &[0.5; 4], p)?;
-        rho_theta_stars(&saddle, &iterates, rhos, thetas, s)
+        rho_theta_stars(&saddle, &iterates, &mut &mut s[..]).map(done)
     });
     refuses("average_suboptimality", [input(&POLICY), policies(), Scratch], |[best, p, s]| {
         let iterates = Iterates::new(&mdp, &[0.5; 2], &[0.5; 4], &[0.5; 4], p)?;
@@ -204,29 +204,29 @@ fn gaps_and_regrets_refuse() {
 fn non_finite_models_are_refused() {
     let numbers = || [input(&FEATURES), input(&OMEGA), input(&PSI), Scratch];
     refuses("gain_of", numbers(), |[features, omega, psi, s]| {
-        gain_of(&LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?, &POLICY, s).map(done)
+        gain_of(&LinearMdp::unvalidated(SHAPE, features, omega, psi, &INITIAL, &0.5)?, &POLICY, s).map(done)
     });
     refuses("dual_point", numbers(), |[features, omega, psi, s]| {
-        let mdp = LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
-        dual_point(&mdp, &VARRHO, &POLICY, &mut [0.0; 3], &mut [0.0; 2], s).map(done)
+        let mdp = LinearMdp::unvalidated(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
+        dual_point(&mdp, &VARRHO, &POLICY, &mut &mut s[..]).map(done)
     });
     refuses("lagrangian", numbers(), |[features, omega, psi, s]| {
-        let mdp = LinearMdp::new(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
+        let mdp = LinearMdp::unvalidated(SHAPE, features, omega, psi, &INITIAL, &0.5)?;
         lagrangian(&mdp, &VARRHO, &0.5, &[0.5; 3], &[0.5; 2], &[0.5; 2], &[0.5; PAIRS], s).map(done)
     });
     with_table(|mdp| {
         let tables = || [input(mdp.reward()), input(mdp.transition()), Scratch];
         refuses("optimal_policy", tables(), |[reward, transition, s]| {
-            let mdp = Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?;
-            optimal_policy(&mdp, &mut [0.0; PAIRS], &mut [0.0; 3], s).map(done)
+            let mdp = Mdp::unvalidated(3, 2, reward, transition, &INITIAL, &0.5)?;
+            optimal_policy(&mdp, &mut &mut s[..]).map(done)
         });
         refuses("span_bound", tables(), |[reward, transition, s]| {
-            span_bound(&Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?, s).map(done)
+            span_bound(&Mdp::unvalidated(3, 2, reward, transition, &INITIAL, &0.5)?, s).map(done)
         });
         refuses("state_value", tables(), |[reward, transition, s]| {
             // The policy must take every action for every row to be read.
-            let mdp = Mdp::new(3, 2, reward, transition, &INITIAL, &0.5)?;
-            state_value(&mdp, &[0.5; PAIRS], &mut [0.0; 3], s).map(done)
+            let mdp = Mdp::unvalidated(3, 2, reward, transition, &INITIAL, &0.5)?;
+            state_value(&mdp, &[0.5; PAIRS], &mut &mut s[..]).map(done)
         });
     });
 }

@@ -11,7 +11,7 @@ fn lagrangians_refuse() {
     let mdp = linear();
     refuses("Saddle::new", [plain(4)], |[power]| Saddle::new(linear(), power).map(done));
     let saddle = Saddle::new(mdp, &POWER).unwrap();
-    refuses("Saddle::lambda", [plain(2), Out(2)], |[beta, out]| saddle.lambda(beta, out));
+    refuses("Saddle::lambda", [plain(2), Scratch], |[beta, s]| saddle.lambda(beta, &mut &mut s[..]).map(done));
     let in_lambda = || [plain(3), plain(2), plain(2), plain(6), Scratch];
     refuses("lagrangian", in_lambda(), |[v, t, l, mu, s]| lagrangian(&mdp, v, t, l, mu, s).map(done));
     refuses("lagrangian_regrouped", in_lambda(), |[v, t, l, mu, s]| {
@@ -22,11 +22,11 @@ fn lagrangians_refuse() {
     refuses("lagrangian_beta_regrouped", in_beta(), |[b, mu, v, t, s]| {
         lagrangian_beta_regrouped(&saddle, b, mu, v, t, s).map(done)
     });
-    refuses("nu_beta", [plain(2), Out(3), Scratch], |[b, out, s]| nu_beta(&saddle, b, out, s));
-    refuses("mu_beta", [plain(2), input(&POLICY), Out(PAIRS), Scratch], |[b, p, out, s]| {
-        mu_beta(&saddle, b, p, out, s)
+    refuses("nu_beta", [plain(2), Scratch], |[b, s]| nu_beta(&saddle, b, &mut &mut s[..]).map(done));
+    refuses("mu_beta", [plain(2), input(&POLICY), Scratch], |[b, p, s]| {
+        mu_beta(&saddle, b, p, &mut &mut s[..]).map(done)
     });
-    refuses("v_theta", [plain(2), input(&POLICY), Out(3), Scratch], |[t, p, out, s]| v_theta(&mdp, t, p, out, s));
+    refuses("v_theta", [plain(2), input(&POLICY), Scratch], |[t, p, s]| v_theta(&mdp, t, p, &mut &mut s[..]).map(done));
 }
 
 #[test]
@@ -37,18 +37,22 @@ fn f_and_its_gradients_refuse() {
     refuses("f_theta", at(), |[b, p, t, s]| f_theta(&saddle, b, p, t, s).map(done));
     refuses("f_nu", at(), |[b, p, t, s]| f_nu(&saddle, b, p, t, s).map(done));
     refuses("f_beta", at(), |[b, p, t, s]| f_beta(&saddle, b, p, t, s).map(done));
-    refuses("theta_gradient", [plain(2), input(&POLICY), Out(2), Scratch], |[b, p, out, s]| {
-        theta_gradient(&saddle, b, p, out, s)
+    refuses("theta_gradient", [plain(2), input(&POLICY), Scratch], |[b, p, s]| {
+        theta_gradient(&saddle, b, p, &mut &mut s[..]).map(done)
     });
-    refuses("beta_gradient", [input(&POLICY), plain(2), Out(2), Scratch], |[p, t, out, s]| {
-        beta_gradient(&saddle, p, t, out, s)
+    refuses("beta_gradient", [input(&POLICY), plain(2), Scratch], |[p, t, s]| {
+        beta_gradient(&saddle, p, t, &mut &mut s[..]).map(done)
     });
-    refuses("beta_gradient_at", [plain(3), plain(2), Out(2), Scratch], |[v, t, out, s]| {
-        beta_gradient_at(&saddle, v, t, out, s)
+    refuses("beta_gradient_at", [plain(3), plain(2), Scratch], |[v, t, s]| {
+        beta_gradient_at(&saddle, v, t, &mut &mut s[..]).map(done)
     });
-    refuses("v_gradient", [plain(2), plain(6), Out(3), Scratch], |[b, mu, out, s]| v_gradient(&saddle, b, mu, out, s));
-    refuses("mu_gradient", [plain(3), plain(2), Out(PAIRS)], |[v, t, out]| mu_gradient(&mdp, v, t, out));
-    refuses("theta_of_policy", [input(&POLICY), Out(2), Scratch], |[p, out, s]| theta_of_policy(&mdp, p, out, s));
+    refuses("v_gradient", [plain(2), plain(6), Scratch], |[b, mu, s]| {
+        v_gradient(&saddle, b, mu, &mut &mut s[..]).map(done)
+    });
+    refuses("mu_gradient", [plain(3), plain(2), Scratch], |[v, t, s]| {
+        mu_gradient(&mdp, v, t, &mut &mut s[..]).map(done)
+    });
+    refuses("theta_of_policy", [input(&POLICY), Scratch], |[p, s]| theta_of_policy(&mdp, p, &mut &mut s[..]).map(done));
 }
 
 #[test]
@@ -56,11 +60,11 @@ fn gaps_and_regrets_refuse() {
     let mdp = linear();
     let saddle = Saddle::new(mdp, &POWER).unwrap();
     let policies = || In(POLICY.repeat(2));
-    refuses("beta_star", [input(&POLICY), Out(2), Scratch], |[p, out, s]| beta_star(&saddle, p, out, s));
-    refuses("occupancy_of", [input(&POLICY), Out(PAIRS), Scratch], |[p, mu, s]| occupancy_of(&mdp, p, mu, s));
+    refuses("beta_star", [input(&POLICY), Scratch], |[p, s]| beta_star(&saddle, p, &mut &mut s[..]).map(done));
+    refuses("occupancy_of", [input(&POLICY), Scratch], |[p, s]| occupancy_of(&mdp, p, &mut &mut s[..]).map(done));
     refuses("return_of", [input(&POLICY), Scratch], |[p, s]| return_of(&mdp, p, s).map(done));
-    refuses("theta_stars", [policies(), Out(4), Scratch], |[p, out, s]| {
-        theta_stars(&mdp, &Iterates::new(&mdp, &[0.5; 4], &[0.5; 4], p)?, out, s)
+    refuses("theta_stars", [policies(), Scratch], |[p, s]| {
+        theta_stars(&mdp, &Iterates::new(&mdp, &[0.5; 4], &[0.5; 4], p)?, &mut &mut s[..]).map(done)
     });
     refuses("average_suboptimality", [input(&POLICY), policies(), Scratch], |[best, p, s]| {
         average_suboptimality(&mdp, best, &Iterates::new(&mdp, &[0.5; 4], &[0.5; 4], p)?, s).map(done)
@@ -115,4 +119,24 @@ fn estimators_refuse() {
         let visit = Visit { phi, start, next, policy_start, policy_next };
         offline_primal_dual::errata::equation_10(&g[0], &visit, Some(&POWER), beta, out, s)
     });
+}
+
+#[test]
+fn gradients_in_lambda_and_saddle_points_refuse() {
+    use offline_primal_dual::paper::discounted::lambda_gradient::*;
+    use offline_primal_dual::paper::discounted::saddle_point::*;
+    let mdp = linear();
+    refuses("lambda_gradient", [plain(3), plain(2), Scratch], |[v, t, s]| {
+        lambda_gradient(&mdp, v, t, &mut &mut s[..]).map(done)
+    });
+    refuses("lambda_gradient_weighted", [input(&POWER), plain(3), plain(2), Scratch], |[l, v, t, s]| {
+        lambda_gradient_weighted(&mdp, l, v, t, &mut &mut s[..]).map(done)
+    });
+    refuses("lambda_gradient_estimate", [input(&POWER), plain(2), Scalar(0.5), Scratch], |[l, phi, e, s]| {
+        lambda_gradient_estimate(l, phi, &e[0], &mut &mut s[..]).map(done)
+    });
+    let point = || [plain(3), plain(2), plain(2), plain(6), Scratch];
+    refuses("is_saddle_point", point(), |[v, t, l, mu, s]| is_saddle_point(&mdp, v, t, l, mu, s).map(done));
+    refuses("is_optimal", point(), |[v, t, l, mu, s]| is_optimal(&mdp, v, t, l, mu, s).map(done));
+    refuses("inner_regret", [plain(4), plain(2), plain(2)], |[rows, star, g]| inner_regret(rows, star, g).map(done));
 }

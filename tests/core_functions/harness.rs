@@ -86,8 +86,7 @@ pub fn linear() -> LinearMdp<'static, f64> {
 }
 
 pub fn with_table(call: impl Fn(&Mdp<f64>)) {
-    let (mut reward, mut transition) = ([0.0; PAIRS], [0.0; PAIRS * 3]);
-    call(&linear().tabulate(&mut reward, &mut transition).unwrap());
+    call(&linear().tabulate(&mut &mut [0.0; PAIRS * 4][..]).unwrap());
 }
 
 pub fn done<V>(_: V) {}

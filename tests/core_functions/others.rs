@@ -58,12 +58,14 @@ fn coverage_ratios_refuse() {
 fn bellman_coverage_refuses() {
     let mdp = linear();
     let policy = || input(&POLICY);
-    refuses("bellman_operator", [policy(), plain(2), Out(2), Scratch], |[p, t, out, s]| {
-        bellman_operator(&mdp, p, t, out, s)
+    refuses("bellman_operator", [policy(), plain(2), Scratch], |[p, t, s]| {
+        bellman_operator(&mdp, p, t, &mut &mut s[..]).map(done)
     });
-    refuses("bellman_error", [policy(), plain(2), Out(2), Scratch], |[p, t, out, s]| bellman_error(&mdp, p, t, out, s));
-    refuses("theta_of_bellman_error", [policy(), plain(2), Out(2), Scratch], |[p, y, out, s]| {
-        theta_of_bellman_error(&mdp, p, y, out, s)
+    refuses("bellman_error", [policy(), plain(2), Scratch], |[p, t, s]| {
+        bellman_error(&mdp, p, t, &mut &mut s[..]).map(done)
+    });
+    refuses("theta_of_bellman_error", [policy(), plain(2), Scratch], |[p, y, s]| {
+        theta_of_bellman_error(&mdp, p, y, &mut &mut s[..]).map(done)
     });
     refuses("bellman_error_ratio", [policy(), plain(6), input(&MU), plain(6), Scratch], |[p, f, m, b, s]| {
         bellman_error_ratio(&mdp, p, f, m, b, s).map(done)
@@ -74,8 +76,8 @@ fn bellman_coverage_refuses() {
 
 #[test]
 fn gradient_descent_refuses() {
-    refuses("unprojected_step", [plain(2), Scalar(0.5), plain(2), Out(2)], |[y, e, h, out]| {
-        unprojected_step(y, &e[0], h, out)
+    refuses("unprojected_step", [plain(2), Scalar(0.5), plain(2), Scratch], |[y, e, h, s]| {
+        unprojected_step(y, &e[0], h, &mut &mut s[..]).map(done)
     });
     refuses("project_with_norm", [Any(vec![3.0, 4.0]), Scalar(5.0), Scalar(1.0)], |[y, n, r]| {
         project_with_norm(y, &n[0], &r[0])
@@ -107,8 +109,8 @@ fn mirror_descent_refuses() {
     refuses("conditional_entropy", [plain(3), input(&[0.5; 6]), input(&[0.5; 6])], |[nu, a, b]| {
         mirror::conditional_entropy(2, nu, a, b).map(done)
     });
-    refuses("mirror_step", [Scalar(0.5), p(), plain(2), Out(2)], |[a, p, q, out]| {
-        mirror::mirror_step(&a[0], p, q, out)
+    refuses("mirror_step", [Scalar(0.5), p(), plain(2), Scratch], |[a, p, q, s]| {
+        mirror::mirror_step(&a[0], p, q, &mut &mut s[..]).map(done)
     });
     refuses("log_mean_exponential", [Scalar(0.5), p(), plain(2)], |[a, p, q]| {
         mirror::log_mean_exponential(&a[0], p, q).map(done)
@@ -166,5 +168,22 @@ fn average_estimators_refuse() {
     });
     refuses("beta_gradient_estimate", [plain(4), plain(2), Scalar(0.5), Out(2)], |[w, f, e, out]| {
         average::beta_gradient_estimate(Some(w), f, &e[0], out)
+    });
+}
+
+#[test]
+fn steps_of_appendix_e_refuse() {
+    let mdp = linear();
+    refuses("diamond_ratio_of_traces", [input(&MU), input(&LAMBDA), Scratch], |[mu, l, s]| {
+        diamond_ratio_of_traces(&mdp, mu, l, s).map(done)
+    });
+    refuses("whitened_moment", [input(&LAMBDA), input(&LAMBDA), Scratch], |[m, w, s]| {
+        whitened_moment(2, m, w, &mut &mut s[..]).map(done)
+    });
+    refuses("whitened_quotient", [input(&LAMBDA), plain(2), Scratch], |[w, z, s]| {
+        whitened_quotient(2, w, z, s).map(done)
+    });
+    refuses("feature_error_ratio", [plain(2), input(&MU), input(&MU)], |[y, m, b]| {
+        feature_error_ratio(&mdp, y, m, b).map(done)
     });
 }

@@ -136,14 +136,13 @@ impl<T: Field> Model<T> {
     pub fn of_instance(instance: &Instance, average: bool) -> Self {
         let Owned { shape, features, omega, psi, initial, discount, behavior, root } = instance.to_owned().unwrap();
         let mut model = Self { shape, features, omega, psi, initial, discount, mu_b: zeros(shape.pairs()), root };
-        let mut mu_b = zeros(shape.pairs());
-        if average {
-            average_reward::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut mu_b, &mut model.scratch())
-                .unwrap();
+        let (mdp, mut scratch) = (model.mdp(), model.scratch());
+        let mu_b = if average {
+            average_reward::duality_gap::occupancy_of(&mdp, &behavior, &mut &mut scratch[..])
         } else {
-            discounted::duality_gap::occupancy_of(&model.mdp(), &behavior, &mut mu_b, &mut model.scratch()).unwrap();
-        }
-        model.mu_b = mu_b;
+            discounted::duality_gap::occupancy_of(&mdp, &behavior, &mut &mut scratch[..])
+        };
+        model.mu_b = mu_b.unwrap().to_vec();
         model.checked()
     }
 
@@ -165,13 +164,19 @@ impl<T: Field> Model<T> {
         LinearMdp::new(self.shape, &self.features, &self.omega, &self.psi, &self.initial, &self.discount).unwrap()
     }
 
+    /// The model where it is meant not to be one.
+    pub fn unvalidated(&self) -> LinearMdp<'_, T> {
+        let Self { shape, features, omega, psi, initial, discount, .. } = self;
+        LinearMdp::unvalidated(*shape, features, omega, psi, initial, discount).unwrap()
+    }
+
     pub fn scratch(&self) -> Vec<T> {
         zeros(self.shape.scratch())
     }
 
     pub fn covariance(&self) -> Vec<T> {
-        let mut out = zeros(self.shape.dim * self.shape.dim);
-        covariance(&self.mdp(), &self.mu_b, &mut out).unwrap();
+        let out =
+            covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec();
         out
     }
 
@@ -185,20 +190,18 @@ impl<T: Field> Model<T> {
 
     /// Λ^{c−1}; `None` for the identity.
     pub fn weight(&self, c: Exponent) -> Option<Vec<T>> {
-        let mut out = zeros(self.shape.dim * self.shape.dim);
-        weight_of_power(c, self.shape.dim, &self.power(c), &mut out, &mut self.scratch()).unwrap();
+        let out = weight_of_power(c, self.shape.dim, &self.power(c), &mut &mut self.scratch()[..]).unwrap().to_vec();
         (c == Exponent::Half).then_some(out)
     }
 
     /// ϱ of Assumption 5.2.
     pub fn varrho(&self) -> Vec<T> {
-        let mut out = zeros(self.shape.dim);
-        ones_coefficients(&self.mdp(), &mut out, &mut self.scratch()).unwrap();
+        let out = ones_coefficients(&self.mdp(), &mut &mut self.scratch()[..]).unwrap().to_vec();
         out
     }
 
     pub fn reward(&self, outcome: &Outcome<T>) -> T {
-        dot(self.mdp().feature(outcome.x, outcome.a), &self.omega)
+        dot(self.mdp().feature(outcome.x, outcome.a).unwrap(), &self.omega)
     }
 
     /// φ(x, ·).
@@ -214,7 +217,7 @@ impl<T: Field> Model<T> {
 
     pub fn visit<'a>(&'a self, policy: &'a [T], outcome: &Outcome<T>) -> Visit<'a, T> {
         Visit {
-            phi: self.mdp().feature(outcome.x, outcome.a),
+            phi: self.mdp().feature(outcome.x, outcome.a).unwrap(),
             start: self.rows(outcome.x0),
             next: self.rows(outcome.x_next),
             policy_start: self.at(policy, outcome.x0),
@@ -230,7 +233,7 @@ impl<T: Field> Model<T> {
                 for x_next in 0..self.shape.states {
                     let (x, a) = (pair / self.shape.actions, pair % self.shape.actions);
                     let psi = &self.psi[x_next * self.shape.dim..(x_next + 1) * self.shape.dim];
-                    let next = dot(self.mdp().feature(x, a), psi);
+                    let next = dot(self.mdp().feature(x, a).unwrap(), psi);
                     let probability = self.initial[x0].clone() * &self.mu_b[pair] * &next;
                     if !probability.is_zero() {
                         all.push(Outcome { probability, x0, x, a, x_next });

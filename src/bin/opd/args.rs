@@ -131,6 +131,12 @@ pub struct RunArgs {
     /// Add the inner steps to the trace
     #[arg(long, requires = "trace")]
     pub trace_inner: bool,
+    /// Run the algorithm as the paper's box has it, not the fast engine; the bits are the same
+    #[arg(long, conflicts_with = "verify")]
+    pub plain: bool,
+    /// Run both, and stop with exit code 1 at the first bit that differs
+    #[arg(long)]
+    pub verify: bool,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -231,6 +237,9 @@ pub struct TuneArgs {
     /// n; K and T follow from the theorem
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub samples: Option<usize>,
+    /// The suboptimality to promise; n, K and T follow from the theorem
+    #[arg(long, value_name = "E", value_parser = parse_rate, conflicts_with_all = ["samples", "outer"])]
+    pub epsilon: Option<f64>,
     /// D_θ; from the model if left out
     #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
     pub radius_theta: Option<f64>,

@@ -2,12 +2,11 @@
 
 use crate::Verdict;
 use crate::args::CoverageArgs;
+use crate::model::SolvedModel;
 use crate::show::{Show, columns, eye};
 use crate::source;
-use crate::study::Study;
 use offline_primal_dual::Result as Checked;
 use offline_primal_dual::data::{InputError, Problem, Setting};
-use offline_primal_dual::number::Field;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::paper::covariance::{Exponent, second_moment};
 use offline_primal_dual::paper::coverage::{coverage_ratio, dagger_ratio, dagger_ratio_bracket, diamond_ratio};
@@ -51,17 +50,16 @@ pub fn table(ratios: &[Ratio], show: &Show) -> String {
 
 pub fn of_problem(problem: &Problem<BigRational>) -> Result<Vec<Ratio>, InputError> {
     problem.behavior("coverage ratios")?;
-    let mut study = Study::new(Setting::Discounted, problem, "coverage ratios")?;
-    ratios(&mut study).map_err(|e| InputError::call(&problem.name, e))
+    let mut model = SolvedModel::new(Setting::Discounted, problem, "coverage ratios")?;
+    ratios(&mut model).map_err(|e| InputError::call(&problem.name, e))
 }
 
-fn ratios(study: &mut Study<'_, BigRational>) -> Checked<Vec<Ratio>> {
-    let (mdp, scratch) = (&study.mdp, &mut study.scratch);
-    let (mu, lambda, dim) = (&study.mu_star, &study.lambda, mdp.shape().dim);
-    let mut m = vec![BigRational::zero(); dim * dim];
-    second_moment(dim, mdp.features(), mu, &mut m)?;
+fn ratios(model: &mut SolvedModel<'_, BigRational>) -> Checked<Vec<Ratio>> {
+    let (mdp, mut scratch) = (&model.mdp, &mut model.scratch[..]);
+    let (mu, lambda, dim) = (&model.mu_star, &model.lambda, mdp.shape().dim);
+    let m = second_moment(dim, mdp.features(), mu, &mut scratch)?;
     // 2^-40 of the value: what the eye can tell and more.
-    let (low, high) = dagger_ratio_bracket(dim, &m, lambda, 40, scratch)?;
+    let (low, high) = dagger_ratio_bracket(dim, m, lambda, 40, scratch)?;
     let exact = |key, name, value| Ratio { key, name, value, at_least: None };
     Ok(vec![
         exact("c_half", "C_{φ,1/2}", coverage_ratio(Exponent::Half, mdp, mu, lambda, scratch)?),
@@ -72,15 +70,14 @@ fn ratios(study: &mut Study<'_, BigRational>) -> Checked<Vec<Ratio>> {
 }
 
 /// The same in doubles, of a model that a run was evaluated on and that has a behaviour policy.
-pub fn of_study(study: &mut Study<'_, f64>) -> Checked<Vec<(&'static str, f64)>> {
-    let (mdp, scratch) = (&study.mdp, &mut study.scratch);
-    let (mu, lambda, dim) = (&study.mu_star, &study.lambda, mdp.shape().dim);
-    let mut m = vec![0.0; dim * dim];
-    second_moment(dim, mdp.features(), mu, &mut m)?;
+pub fn of_model(model: &mut SolvedModel<'_, f64>) -> Checked<Vec<(&'static str, f64)>> {
+    let (mdp, mut scratch) = (&model.mdp, &mut model.scratch[..]);
+    let (mu, lambda, dim) = (&model.mu_star, &model.lambda, mdp.shape().dim);
+    let m = second_moment(dim, mdp.features(), mu, &mut scratch)?;
     Ok(vec![
         ("C_{φ,1/2}", coverage_ratio(Exponent::Half, mdp, mu, lambda, scratch)?),
         ("C_{φ,1}", coverage_ratio(Exponent::One, mdp, mu, lambda, scratch)?),
         ("C^⋄", diamond_ratio(mdp, mu, lambda, scratch)?),
-        ("C^† = C_{F,π}", dagger_ratio(dim, &m, lambda)?),
+        ("C^† = C_{F,π}", dagger_ratio(dim, m, lambda)?),
     ])
 }

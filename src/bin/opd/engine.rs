@@ -1,11 +1,12 @@
-//! Runs an algorithm over a stream of rows, whatever the setting, and lets a recorder watch.
+//! Runs an algorithm over a stream of rows, whatever the setting, and lets somebody watch.
 
-use crate::recorder::Recorder;
+use crate::job::{Engine, Job};
 use indicatif::ProgressBar;
 use offline_primal_dual::data::{InputError, Row, Rows, Setting};
+use offline_primal_dual::fast;
 use offline_primal_dual::fast::aligned::Aligned;
+use offline_primal_dual::fast::verify::{self, Disagreement};
 use offline_primal_dual::paper::average_reward::algorithm as average;
-use offline_primal_dual::paper::covariance::Exponent;
 use offline_primal_dual::paper::discounted::algorithm as discounted;
 use offline_primal_dual::paper::mdp::Shape;
 use offline_primal_dual::paper::samples::FeatureTable;
@@ -14,36 +15,6 @@ use std::time::{Duration, Instant};
 
 /// Rows per block: 400 kB.
 const BLOCK: usize = 8192;
-
-/// Everything a run needs but its rows.
-pub struct Job {
-    pub setting: Setting,
-    pub c: Exponent,
-    pub shape: Shape,
-    pub features: Aligned,
-    pub discount: f64,
-    /// Λ^{c−1}; `None` at c = 1.
-    pub weight: Option<Vec<f64>>,
-    pub inner: usize,
-    pub outer: usize,
-    pub alpha: f64,
-    pub eta: f64,
-    pub zeta: f64,
-    pub xi: f64,
-    pub radius_theta: f64,
-    pub radius_beta: f64,
-}
-
-impl Job {
-    /// n: KT, or (K+1)T in the average-reward setting.
-    pub fn rows_needed(&self) -> Option<u64> {
-        let per_iteration = match self.setting {
-            Setting::Discounted => self.inner,
-            Setting::Average => self.inner.checked_add(1)?,
-        };
-        u64::try_from(per_iteration.checked_mul(self.outer)?).ok()
-    }
-}
 
 /// Where a run ended.
 pub struct Outcome {
@@ -54,6 +25,17 @@ pub struct Outcome {
     pub rows: u64,
     /// The algorithm's own time: without reading, recording and evaluating.
     pub own_time: Duration,
+    /// Where the engine was not the box.
+    pub disagreement: Option<Disagreement>,
+}
+
+/// Watches a run.
+pub trait Watcher: discounted::Observer<f64> + average::Observer<f64> {
+    /// Time that is not the algorithm's.
+    fn spent(&self) -> Duration;
+
+    /// What went wrong while watching.
+    fn problem(&mut self) -> Option<InputError>;
 }
 
 /// The rows of a run, block by block; what goes wrong is kept for the end.
@@ -97,33 +79,36 @@ impl Feed<'_> {
     }
 }
 
-/// Runs the job. `source` names the rows in complaints.
+/// Runs the job by the fast engine. `source` names the rows in complaints.
 pub fn execute(
     job: &Job,
     source: &str,
     rows: &mut dyn Rows,
-    recorder: &mut Recorder<'_>,
+    watcher: &mut impl Watcher,
     bar: &ProgressBar,
 ) -> Result<Outcome, InputError> {
-    let Some(needed) = job.rows_needed() else {
+    let Some(needed) = job.rates.samples() else {
         return Err(InputError::call("--inner and --outer", "K·T overflows, expected at most 2^64 rows"));
     };
     let block = Vec::new();
     let mut feed = Feed { rows, block, at: 0, left: needed, reading: Duration::ZERO, problem: None, bar };
     let start = Instant::now();
     let outcome = match job.setting {
-        Setting::Discounted => run_discounted(job, &mut feed, recorder),
-        Setting::Average => run_average(job, &mut feed, recorder),
+        Setting::Discounted => run_discounted(job, &mut feed, watcher),
+        Setting::Average => run_average(job, &mut feed, watcher),
     };
-    let spent = feed.reading + recorder.spent();
-    if let Some(problem) = feed.problem.or_else(|| recorder.problem()) {
+    if outcome.is_ok() && feed.problem.is_none() {
+        feed.problem = feed.rows.finish().err();
+    }
+    let spent = feed.reading + watcher.spent();
+    if let Some(problem) = feed.problem.or_else(|| watcher.problem()) {
         return Err(problem);
     }
     bar.finish_and_clear();
     match outcome {
         Ok(outcome) => Ok(Outcome { own_time: start.elapsed().saturating_sub(spent), rows: needed, ..outcome }),
         Err(Error::Length { what: "samples", found, .. }) => {
-            let (k, t) = (job.inner, job.outer);
+            let (k, t) = (job.rates.inner, job.rates.outer);
             let rule = if job.setting == Setting::Average { "(inner + 1) × outer" } else { "inner × outer" };
             Err(InputError::call(
                 source,
@@ -134,22 +119,30 @@ pub fn execute(
     }
 }
 
-fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = discounted::Parameters {
         discount: job.discount,
-        alpha: job.alpha,
-        eta: job.eta,
-        zeta: job.zeta,
+        alpha: job.rates.alpha,
+        eta: job.rates.eta,
+        zeta: job.rates.zeta,
         radius_theta: job.radius_theta,
         radius_beta: job.radius_beta,
-        inner: job.inner,
+        inner: job.rates.inner,
     };
-    let mut buffer = Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
+    let room = || Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
+    let (mut buffer, mut plain_buffer) = (room(), room());
     let mut state = discounted::State::new(actions, dim, &mut buffer)?;
+    let mut plain = discounted::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
-    algorithm.run(&mut state, job.outer, feed, recorder)?;
+    let disagreement = match job.engine {
+        Engine::Fast => fast::discounted::run(&algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+        Engine::Plain => algorithm.run(&mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+        Engine::Verify => iteration_by_iteration(job, feed, |block| {
+            verify::discounted(&algorithm, [&mut plain, &mut state], 1, block, watcher)
+        })?,
+    };
     Ok(Outcome {
         theta: state.theta().to_vec(),
         beta: state.beta().to_vec(),
@@ -157,25 +150,36 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -
         rho: None,
         rows: 0,
         own_time: Duration::ZERO,
+        disagreement,
     })
 }
 
-fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = average::Parameters {
-        alpha: job.alpha,
-        eta: job.eta,
-        zeta: job.zeta,
-        xi: job.xi,
+        alpha: job.rates.alpha,
+        eta: job.rates.eta,
+        zeta: job.rates.zeta,
+        xi: job.rates.xi.unwrap_or(0.0),
         radius_theta: job.radius_theta,
         radius_beta: job.radius_beta,
-        inner: job.inner,
+        inner: job.rates.inner,
     };
-    let mut buffer = Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
+    let room = || Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
+    let (mut buffer, mut plain_buffer) = (room(), room());
     let mut state = average::State::new(actions, dim, &mut buffer)?;
+    let mut plain = average::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
-    algorithm.run(&mut state, job.outer, feed, recorder)?;
+    let disagreement = match job.engine {
+        Engine::Fast => {
+            fast::average_reward::run(&algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?
+        }
+        Engine::Plain => algorithm.run(&mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+        Engine::Verify => iteration_by_iteration(job, feed, |block| {
+            verify::average_reward(&algorithm, [&mut plain, &mut state], 1, block, watcher)
+        })?,
+    };
     Ok(Outcome {
         theta: state.theta().to_vec(),
         beta: state.beta().to_vec(),
@@ -183,5 +187,26 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> C
         rho: Some(*state.rho()),
         rows: 0,
         own_time: Duration::ZERO,
+        disagreement,
     })
+}
+
+/// Feeds `compare` the samples of one outer iteration after the other, until it finds something.
+fn iteration_by_iteration(
+    job: &Job,
+    feed: &mut Feed<'_>,
+    mut compare: impl FnMut(&[Row]) -> Checked<Option<Disagreement>>,
+) -> Checked<Option<Disagreement>> {
+    let size = if job.setting == Setting::Average { job.rates.inner + 1 } else { job.rates.inner };
+    let expected = size.saturating_mul(job.rates.outer);
+    for t in 0..job.rates.outer {
+        let block: Vec<Row> = feed.by_ref().take(size).collect();
+        if block.len() < size {
+            return Err(Error::Length { what: "samples", expected, found: t * size + block.len() });
+        }
+        if let Some(found) = compare(&block)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }

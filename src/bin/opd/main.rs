@@ -7,29 +7,33 @@
 
 mod args;
 mod audit;
+mod certificate;
 mod certify;
 mod compare;
 mod coverage;
 mod engine;
 mod html;
 mod instances;
+mod job;
+mod model;
 mod oracle;
-mod prepare;
+mod promise;
 mod recorder;
+mod report;
+mod rows;
 mod run;
 mod sample;
 mod shell;
 mod show;
 mod source;
-mod study;
+mod theorem;
 mod tune;
-mod tuning;
 mod vectors;
 
 use args::{AuditArgs, Command, Opd};
 use clap::Parser;
 use clap::error::ErrorKind;
-use offline_primal_dual::data::InputError;
+use offline_primal_dual::data::{InputError, remove_unfinished};
 use show::Show;
 use std::process::ExitCode;
 
@@ -44,12 +48,13 @@ fn main() -> ExitCode {
         Ok(opd) => opd,
         Err(error) => return refuse_call(&error),
     };
+    remove_unfinished_on_signals();
     let show = Show::new(&opd.style);
     match dispatch(opd.command, &show) {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
         Ok(Verdict::Bad) => ExitCode::from(1),
         Err(error) => {
-            show.complain(&error.to_string());
+            show::complain(&error.to_string());
             ExitCode::from(2)
         }
     }
@@ -73,6 +78,19 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
     }
 }
 
+/// Ctrl-C, `kill` and a closed terminal end the program as they would have, after its temporary files are gone.
+fn remove_unfinished_on_signals() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            remove_unfinished();
+            // Ends the process; an error would leave it running, which is what ignoring the signal does.
+            signal_hook::low_level::emulate_default_handler(signal).unwrap_or_default();
+        }
+    });
+}
+
 /// Help and version are answers; anything else is one line about what is wrong with the call.
 fn refuse_call(error: &clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
@@ -81,6 +99,6 @@ fn refuse_call(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let told: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
-    eprintln!("opd: {}", told.join("; ").replace(":; ", ": ").trim_start_matches("error: "));
+    show::complain(told.join("; ").replace(":; ", ": ").trim_start_matches("error: "));
     ExitCode::from(2)
 }

@@ -1,10 +1,10 @@
 //! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
 
 use crate::Verdict;
-use crate::certify::{Iterates, certify_iterates};
+use crate::certificate::{Iterates, certify_iterates};
+use crate::model::SolvedModel;
 use crate::show::Show;
 use crate::source;
-use crate::study::Study;
 use offline_primal_dual::data::number::Number as _;
 use offline_primal_dual::data::{InputError, Problem, Setting, shown};
 use offline_primal_dual::number::Field;
@@ -85,7 +85,7 @@ fn answer(text: &str) -> Answer<Value> {
         _ => return Err("found neither or both of model and instance, expected one".to_owned()),
     };
     let problem: Problem<BigRational> = problem.map_err(|e| e.to_string())?;
-    let mut study = Study::new(setting, &problem, "an oracle").map_err(|e| e.to_string())?;
+    let mut study = SolvedModel::new(setting, &problem, "an oracle").map_err(|e| e.to_string())?;
     let policy = match &request.policy {
         None => study.optimal.clone(),
         Some(rows) => table(rows)?,
@@ -148,51 +148,49 @@ fn table(raw: &[Vec<&RawValue>]) -> Answer<Vec<BigRational>> {
 }
 
 /// ρ(π), and v^π and q^π.
-fn value(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+fn value(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
     let outcome = study.value(policy).map_err(told)?;
     let shape = study.mdp.shape();
-    let (mut v, mut q) = (vec![BigRational::zero(); shape.states], vec![BigRational::zero(); shape.pairs()]);
     let mut scratch = vec![BigRational::zero(); shape.scratch()];
+    let mut scratch = &mut scratch[..];
     let tabular = study.tabular().map_err(told)?;
-    match study.setting {
+    let (v, q) = match study.setting {
         Setting::Discounted => {
-            mdp::state_value(&tabular, policy, &mut v, &mut scratch).map_err(told)?;
-            mdp::action_value(&tabular, &v, &mut q).map_err(told)?;
+            let v = mdp::state_value(&tabular, policy, &mut scratch).map_err(told)?;
+            let q = mdp::action_value(&tabular, v, &mut scratch).map_err(told)?;
+            (v, q)
         }
         Setting::Average => {
-            let gain = average_reward::values::state_value(&tabular, policy, &mut v, &mut scratch).map_err(told)?;
-            average_reward::values::action_value(&tabular, &gain, &v, &mut q).map_err(told)?;
+            let (gain, v) = average_reward::values::state_value(&tabular, policy, &mut scratch).map_err(told)?;
+            let q = average_reward::values::action_value(&tabular, &gain, v, &mut scratch).map_err(told)?;
+            (v, q)
         }
-    }
-    Ok(json!({ "return": number(&outcome), "v": vector(&v), "q": rows(&q, shape.actions) }))
+    };
+    Ok(json!({ "return": number(&outcome), "v": vector(v), "q": rows(q, shape.actions) }))
 }
 
 /// θ^π.
-fn theta(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Vec<BigRational>> {
-    let mut out = vec![BigRational::zero(); study.mdp.shape().dim];
-    let (mdp, scratch) = (&study.mdp, &mut study.scratch);
-    match study.setting {
-        Setting::Discounted => {
-            discounted::lagrangian::theta_of_policy(mdp, policy, &mut out, scratch).map_err(told)?;
-        }
+fn theta(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Vec<BigRational>> {
+    let (mdp, mut scratch) = (&study.mdp, &mut study.scratch[..]);
+    let theta = match study.setting {
+        Setting::Discounted => discounted::lagrangian::theta_of_policy(mdp, policy, &mut scratch),
         Setting::Average => {
-            let varrho = &study.varrho;
-            average_reward::lagrangian::theta_of_policy(mdp, varrho, policy, &mut out, scratch).map_err(told)?;
+            let solved = average_reward::lagrangian::theta_of_policy(mdp, &study.varrho, policy, &mut scratch);
+            solved.map(|(_, theta)| theta)
         }
-    }
-    Ok(out)
+    };
+    Ok(theta.map_err(told)?.to_vec())
 }
 
 /// The ratios of Definition E.1 for the policy, against the behaviour policy.
-fn coverage(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+fn coverage(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
     if study.lambda.is_empty() {
         return Err("model: no key `behavior`, expected it for coverage".to_owned());
     }
     let mu = study.occupancy(policy).map_err(told)?;
     let (mdp, lambda, scratch) = (&study.mdp, &study.lambda, &mut study.scratch);
     let dim = mdp.shape().dim;
-    let mut m = vec![BigRational::zero(); dim * dim];
-    second_moment(dim, mdp.features(), &mu, &mut m).map_err(told)?;
+    let m = second_moment(dim, mdp.features(), &mu, &mut &mut scratch[..]).map_err(told)?.to_vec();
     let half = coverage_ratio(Exponent::Half, mdp, &mu, lambda, scratch).map_err(told)?;
     let one = coverage_ratio(Exponent::One, mdp, &mu, lambda, scratch).map_err(told)?;
     let diamond = diamond_ratio(mdp, &mu, lambda, scratch).map_err(told)?;
@@ -205,7 +203,7 @@ fn coverage(study: &mut Study<'_, BigRational>, policy: &[BigRational]) -> Answe
 
 /// Parts of the certificate of the given iterates against the given policy.
 fn certificate(
-    study: &mut Study<'_, BigRational>,
+    study: &mut SolvedModel<'_, BigRational>,
     problem: &Problem<BigRational>,
     request: &Request<'_>,
     policy: &[BigRational],
@@ -240,7 +238,11 @@ fn certificate(
 }
 
 /// Λ^c: exact at c = 1; at c = 1/2 the instance's rational root, or else the doubles that a run would use.
-fn power(study: &Study<'_, BigRational>, problem: &Problem<BigRational>, c: Option<&str>) -> Answer<Vec<BigRational>> {
+fn power(
+    study: &SolvedModel<'_, BigRational>,
+    problem: &Problem<BigRational>,
+    c: Option<&str>,
+) -> Answer<Vec<BigRational>> {
     if study.lambda.is_empty() {
         return Err("model: no key `behavior`, expected it for gap and regrets".to_owned());
     }

@@ -1,8 +1,9 @@
 //! Watches a run: writes the trace, evaluates policies, keeps iterates for certificates and figures.
 
-use crate::engine::Job;
-use crate::study::Study;
-use offline_primal_dual::data::{InnerLine, InputError, OuterLine, OutputFile};
+use crate::engine::Watcher;
+use crate::job::Job;
+use crate::model::SolvedModel;
+use offline_primal_dual::data::{InnerLine, InputError, OuterLine, OutputFile, Setting};
 use offline_primal_dual::linear::softmax::policy_table;
 use offline_primal_dual::linear::vector::norm;
 use offline_primal_dual::paper::average_reward::algorithm as average;
@@ -45,22 +46,23 @@ pub struct Recorder<'a> {
     job: &'a Job,
     pub trace: Option<Trace>,
     /// The solved model, where there is one.
-    pub study: Option<Study<'a, f64>>,
+    pub model: Option<SolvedModel<'a, f64>>,
     /// Whether every π_t is evaluated on it.
     pub evaluate: bool,
     /// Whether every iteration is kept.
     pub keep: bool,
     pub kept: Vec<Kept>,
-    /// The iteration J whose policy is returned.
-    pub chosen: usize,
+    /// π_J.
     pub chosen_policy: Vec<f64>,
     /// A point every so many iterations, so that figures stay small.
     stride: usize,
     pub points: Vec<Point>,
     /// Σ_t ρ(π_t).
     pub value_sum: f64,
+    /// Whether ‖θ^{π_t}‖ is measured too, and the largest so far.
+    measure_theta: bool,
+    largest_theta: f64,
     policy: Vec<f64>,
-    gradient: Vec<f64>,
     spent: Duration,
     problem: Option<InputError>,
 }
@@ -69,40 +71,46 @@ pub struct Recorder<'a> {
 const POINTS: usize = 400;
 
 impl<'a> Recorder<'a> {
-    pub fn new(job: &'a Job, chosen: usize) -> Self {
+    pub fn new(job: &'a Job) -> Self {
         Self {
             job,
             trace: None,
-            study: None,
+            model: None,
             evaluate: false,
             keep: false,
             kept: Vec::new(),
-            chosen,
             chosen_policy: Vec::new(),
-            stride: job.outer.div_ceil(POINTS),
+            stride: job.rates.outer.div_ceil(POINTS),
             points: Vec::new(),
             value_sum: 0.0,
+            measure_theta: false,
+            largest_theta: 0.0,
             policy: Vec::new(),
-            gradient: Vec::new(),
             spent: Duration::ZERO,
             problem: None,
         }
     }
 
-    /// Time that is not the algorithm's.
-    pub fn spent(&self) -> Duration {
-        self.spent
-    }
-
     /// (1/T) Σ_t ρ(π_t), where every π_t was evaluated.
     pub fn mean_value(&self) -> Option<f64> {
         #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
-        let count = self.job.outer as f64;
+        let count = self.job.rates.outer as f64;
         self.evaluate.then(|| self.value_sum / count)
     }
 
-    pub fn problem(&mut self) -> Option<InputError> {
-        self.problem.take()
+    /// Measures ‖θ^{π_t}‖ along the run where D_θ is below what bounds it for every policy.
+    pub fn prepare_promise(&mut self) {
+        let radius = self.job.radius_theta;
+        let below = |model: &mut SolvedModel<'_, f64>| model.radius_theta().is_ok_and(|every| radius < every);
+        self.measure_theta = self.evaluate
+            && self.job.setting == Setting::Discounted
+            && self.job.theorem.is_some()
+            && self.model.as_mut().is_some_and(below);
+    }
+
+    /// The largest ‖θ^{π_t}‖ of the run, where it was measured.
+    pub fn largest_theta(&self) -> Option<f64> {
+        self.measure_theta.then_some(self.largest_theta)
     }
 
     fn complain(&mut self, problem: InputError) {
@@ -121,23 +129,24 @@ impl<'a> Recorder<'a> {
     }
 
     fn begin(&mut self, t: usize, theta_sum: &[f64]) {
-        let at_point = (t - 1).is_multiple_of(self.stride) || t == self.job.outer;
+        let at_point = (t - 1).is_multiple_of(self.stride) || t == self.job.rates.outer;
         let traced = self.trace.as_ref().is_some_and(|trace| trace.policy);
-        if !(traced || self.keep || self.evaluate || t == self.chosen) {
+        if !(traced || self.keep || self.evaluate || t == self.job.chosen) {
             return;
         }
         let start = Instant::now();
         let shape = self.job.shape;
         self.policy.resize(shape.pairs(), 0.0);
-        let tabled = policy_table(shape.actions, &self.job.alpha, &self.job.features, theta_sum, &mut self.policy);
+        let tabled =
+            policy_table(shape.actions, &self.job.rates.alpha, &self.job.features, theta_sum, &mut self.policy);
         if let Err(e) = tabled {
             self.complain(InputError::call(format_args!("policy at t = {t}"), e));
         }
-        if t == self.chosen {
+        if t == self.job.chosen {
             self.chosen_policy.clone_from(&self.policy);
         }
-        if let Some(study) = self.study.as_mut().filter(|_| self.evaluate) {
-            match study.value(&self.policy) {
+        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate) {
+            match model.value(&self.policy) {
                 Ok(value) => {
                     self.value_sum += value;
                     if at_point {
@@ -149,23 +158,18 @@ impl<'a> Recorder<'a> {
                 Err(e) => self.complain(InputError::call(format_args!("value of the policy at t = {t}"), e)),
             }
         }
+        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate && self.measure_theta) {
+            let size = model.theta_norm(&self.policy).unwrap_or(f64::INFINITY);
+            self.largest_theta = self.largest_theta.max(size);
+        }
         self.spent += start.elapsed();
     }
 
-    fn inner(&mut self, t: usize, k: usize, theta: &[f64], rho: Option<f64>) {
+    fn inner(&mut self, t: usize, k: usize, gradient: &[f64], theta: &[f64], rho: Option<f64>) {
         if self.trace.as_ref().is_some_and(|trace| trace.inner) {
             let start = Instant::now();
-            let gradient = std::mem::take(&mut self.gradient);
-            self.write_line(&InnerLine { t, k, gradient: &gradient, theta, rho });
-            self.gradient = gradient;
+            self.write_line(&InnerLine { t, k, gradient, theta, rho });
             self.spent += start.elapsed();
-        }
-    }
-
-    fn hold_gradient(&mut self, gradient: &[f64]) {
-        if self.trace.as_ref().is_some_and(|trace| trace.inner) {
-            self.gradient.clear();
-            self.gradient.extend_from_slice(gradient);
         }
     }
 
@@ -181,7 +185,7 @@ impl<'a> Recorder<'a> {
             let (theta, beta, policy) = (theta.to_vec(), beta.to_vec(), self.policy.clone());
             self.kept.push(Kept { t, theta, beta, rho: rho.unwrap_or(0.0), policy });
         }
-        if (t - 1).is_multiple_of(self.stride) || t == self.job.outer {
+        if (t - 1).is_multiple_of(self.stride) || t == self.job.rates.outer {
             let (theta_norm, beta_norm) = (norm(theta).unwrap_or(f64::NAN), norm(beta).unwrap_or(f64::NAN));
             if let Some(point) = self.points.last_mut().filter(|point| point.t == t) {
                 (point.theta_norm, point.beta_norm) = (theta_norm, beta_norm);
@@ -193,6 +197,16 @@ impl<'a> Recorder<'a> {
     }
 }
 
+impl Watcher for Recorder<'_> {
+    fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    fn problem(&mut self) -> Option<InputError> {
+        self.problem.take()
+    }
+}
+
 impl discounted::Observer<f64> for Recorder<'_> {
     fn begin_outer(&mut self, t: usize, _theta: &[f64], _beta: &[f64], _weighted: &[f64], theta_sum: &[f64]) {
         self.begin(t, theta_sum);
@@ -200,16 +214,11 @@ impl discounted::Observer<f64> for Recorder<'_> {
 
     #[inline]
     fn inner_step(&mut self, step: &discounted::InnerStep<f64>) {
-        self.hold_gradient(step.gradient);
+        self.inner(step.t, step.k, step.gradient, step.theta_next, None);
     }
 
-    #[inline]
-    fn inner_iterate(&mut self, t: usize, k: usize, theta_next: &[f64]) {
-        self.inner(t, k, theta_next, None);
-    }
-
-    fn outer_iterate(&mut self, t: usize, theta: &[f64], beta: &[f64], beta_next: &[f64], theta_sum: &[f64]) {
-        self.outer(t, theta, None, (beta, beta_next), theta_sum);
+    fn outer_step(&mut self, step: &discounted::OuterStep<f64>) {
+        self.outer(step.t, step.theta, None, (step.beta, step.beta_next), step.theta_sum);
     }
 }
 
@@ -220,15 +229,10 @@ impl average::Observer<f64> for Recorder<'_> {
 
     #[inline]
     fn inner_step(&mut self, step: &average::InnerStep<f64>) {
-        self.hold_gradient(step.gradient);
+        self.inner(step.t, step.i, step.gradient, step.theta_next, Some(*step.rho_next));
     }
 
-    #[inline]
-    fn inner_iterate(&mut self, t: usize, i: usize, theta_next: &[f64], rho_next: &f64) {
-        self.inner(t, i, theta_next, Some(*rho_next));
-    }
-
-    fn outer_iterate(&mut self, t: usize, theta: &[f64], rho: &f64, beta: &[f64], beta_next: &[f64], sum: &[f64]) {
-        self.outer(t, theta, Some(*rho), (beta, beta_next), sum);
+    fn outer_step(&mut self, step: &average::OuterStep<f64>) {
+        self.outer(step.t, step.theta, Some(*step.rho), (step.beta, step.beta_next), step.theta_sum);
     }
 }

@@ -2,11 +2,10 @@
 
 use crate::Verdict;
 use crate::args::SampleArgs;
-use crate::prepare::sampler;
+use crate::model::SolvedModel;
 use crate::show::Show;
 use crate::source;
-use crate::study::Study;
-use offline_primal_dual::data::{Column, InputError, NpzWriter, OutputFile, Row, Setting};
+use offline_primal_dual::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, write_npz};
 use offline_primal_dual::sampler::GENERATOR;
 use serde_json::json;
 use std::fmt::Write as _;
@@ -16,18 +15,19 @@ use std::path::Path;
 pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
     problem.behavior("sampling")?;
-    let study = Study::new(args.setting, &problem, "sampling")?;
-    let rows = sampler(&study, args.seed)?.take(args.rows);
+    let model = SolvedModel::new(args.setting, &problem, "sampling")?;
+    let rows = || Ok(model.sampler(args.seed)?.take(args.rows));
     let Some(file) = &args.out else {
-        let mut stdout = std::io::stdout().lock();
-        return match write_csv(args.setting, rows, &mut stdout) {
+        let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
+        return match write_csv(args.setting, rows()?, &mut stdout).and_then(|()| stdout.flush()) {
             Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
                 Err(InputError::call("standard output", format_args!("cannot write: {e}")))
             }
             _ => Ok(Verdict::Good),
         };
     };
-    write_file(args.setting, rows, file)?;
+    expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--out", Some(file))])?;
+    write_file(args, rows, file)?;
     if show.json {
         show.value(&json!({
             "file": file.display().to_string(), "rows": args.rows, "setting": args.setting.name(),
@@ -39,14 +39,16 @@ pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
     Ok(Verdict::Good)
 }
 
-fn write_file(setting: Setting, rows: impl Iterator<Item = Row>, file: &Path) -> Result<(), InputError> {
+fn write_file<I: Iterator<Item = Row>>(
+    args: &SampleArgs,
+    rows: impl Fn() -> Result<I, InputError>,
+    file: &Path,
+) -> Result<(), InputError> {
     let mut output = OutputFile::create(file)?;
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
-        let mut archive = NpzWriter::new(setting);
-        rows.for_each(|row| archive.push(&row));
-        return archive.finish(output);
+        return write_npz(args.setting, args.rows, rows, output)?.finish();
     }
-    if let Err(e) = write_csv(setting, rows, &mut output) {
+    if let Err(e) = write_csv(args.setting, rows()?, &mut output) {
         return Err(output.failed(&e));
     }
     output.finish()

@@ -60,13 +60,6 @@ impl Show {
         terminal.or_else(named).filter(|columns| *columns > 0).unwrap_or(WIDTH)
     }
 
-    /// One line on standard error.
-    #[allow(clippy::unused_self)] // a complaint is shown in every style
-    pub fn complain(&self, problem: &str) {
-        // Nothing is left to do when standard error is closed.
-        let _ = writeln!(std::io::stderr(), "opd: {problem}");
-    }
-
     /// A progress bar on a terminal, nothing elsewhere.
     pub fn progress(&self, steps: u64) -> ProgressBar {
         if self.quiet || self.json || !std::io::stderr().is_terminal() {
@@ -99,4 +92,13 @@ impl Show {
     fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
+}
+
+/// One line on standard error, of a few hundred bytes at most.
+pub fn complain(problem: &str) {
+    const LONGEST: usize = 600;
+    let cut = problem.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(problem.len());
+    let more = if cut < problem.len() { "…" } else { "" };
+    // Nothing is left to do when standard error is closed.
+    writeln!(std::io::stderr(), "opd: {}{more}", &problem[..cut]).unwrap_or_default();
 }

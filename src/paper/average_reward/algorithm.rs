@@ -1,28 +1,23 @@
-//! Algorithm 2, `alg:Main`: the offline primal-dual method for average-reward MDPs.
-//!
-//! ```text
-//! for t = 1 … T
-//!     begin_outer                      θ^(1) = θ_{t−1}, ρ^(1) = ρ_{t−1}
-//!     for i = 1 … K: inner_step        ρ^(i+1) = Π(ρ^(i) − ξ g̃_ρ);  θ^(i+1) = Π(θ^(i) − η g̃_θ)
-//!     outer_step                       ρ_t, θ_t = averages over i = 1 … K;  β_{t+1} = Π(β_t + ζ g̃_β);  Σθ grows by θ_t
-//! ```
+//! Algorithm 2, `alg:Main`: the offline primal-dual method for average-reward MDPs. [`Algorithm::outer_iteration`] and the body of its
+//! inner loop, [`Algorithm::inner_step`], are the box; what a line calls by default stands in [`Lines`] and [`crate::paper::lines::Lines`].
 //!
 //! A pure function of features, samples, draws and parameters: the same input gives the same bits on every machine.
 //! Where print leaves the order of operations open, it is: ⟨·,·⟩ as [`crate::linear::vector`] says; π from [`crate::linear::softmax`], A' by
 //! inverse CDF; g̃_ρ = 1 − w; g̃_θ = (w·φ') − (w·φ); ρ − (ξ·g), θ − (η·g), β + (ζ·g); the averages from 0 in order of i, then
 //! times (1/K). K + 1 samples per outer iteration, where Algorithm 1 has K; the last update is not averaged in.
+//! `fast::average_reward` computes the same bits sooner.
 
-use super::estimators::{rho_gradient, temporal_difference};
+use super::estimators::{rho_gradient_with, td_error, theta_gradient_with};
 use crate::error::{Error, Result, expect_len, expect_some};
-use crate::fast::step::{ascend, descend, dispatch, dispatch_wide, out_of_order, reciprocal, validate_rate};
-use crate::linear::projection::{
-    average_within_ball, clamp, project_ball_of_norm, validate_radius, within_ball, within_unit_interval,
-};
-use crate::linear::softmax::{draw_action, softmax_policies};
-use crate::linear::vector::{add_scaled, all_finite, inner, multiply, scale, take};
+use crate::linear::projection::{project_unit_interval, validate_radius, within_ball};
+use crate::linear::softmax::inverse_cdf;
+use crate::linear::vector::{all_finite, take};
 use crate::number::Real;
-use crate::paper::discounted::estimators::{expect_weight, weighted_feature};
-use crate::paper::samples::{FeatureMap, Sample, feature, features_of};
+use crate::paper::discounted::estimators::expect_weight;
+use crate::paper::lines::{
+    self, AsCorrected, accumulate, ascend, copy, descend, located, out_of_order, reciprocal, validate_rate,
+};
+use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
 
 /// The learning rates, the radii and K.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,36 +54,31 @@ impl<T: Real> Parameters<T> {
 #[derive(Debug)]
 pub struct State<'b, T> {
     /// θ^(i); between outer iterations θ_t.
-    theta: &'b mut [T],
+    pub(crate) theta: &'b mut [T],
     /// Σ_{i<t} θ_i.
-    theta_sum: &'b mut [T],
+    pub(crate) theta_sum: &'b mut [T],
     /// β_t.
-    beta: &'b mut [T],
+    pub(crate) beta: &'b mut [T],
     /// Σ of the inner iterates before θ^(i).
-    iterate_sum: &'b mut [T],
+    pub(crate) iterate_sum: &'b mut [T],
     /// Λ^{c−1}β_t.
-    weighted_beta: &'b mut [T],
-    /// β_{t+1}, while β_t is still of interest.
-    beta_next: &'b mut [T],
-    /// The last g̃.
-    gradient: &'b mut [T],
-    policy_next: &'b mut [T],
-    /// ⟨φ(X', ·), θ_t⟩.
-    values_next: &'b mut [T],
+    pub(crate) weighted_beta: &'b mut [T],
+    /// Room for what one step computes.
+    pub(crate) scratch: &'b mut [T],
     /// ρ^(i); between outer iterations ρ_t.
-    rho: T,
+    pub(crate) rho: T,
     /// Σ of the ρ^(i) before this one.
-    rho_sum: T,
-    t: usize,
-    i: usize,
-    used: usize,
+    pub(crate) rho_sum: T,
+    pub(crate) t: usize,
+    pub(crate) i: usize,
+    pub(crate) used: usize,
 }
 
 impl<'b, T: Real> State<'b, T> {
-    /// How many numbers a state needs.
+    /// How many numbers a state needs: 5 vectors of d, and what the outer iteration computes: 3 vectors of d, 2 of |A|.
     #[must_use]
     pub const fn buffer_len(actions: usize, dim: usize) -> usize {
-        dim.saturating_mul(7).saturating_add(actions.saturating_mul(2))
+        dim.saturating_mul(8).saturating_add(actions.saturating_mul(2))
     }
 
     /// θ₀ = 0, β₁ = 0, ρ₀ = 0, π₁ uniform (erratum 11), before t = 1; see [`Algorithm::start_at`].
@@ -101,10 +91,7 @@ impl<'b, T: Real> State<'b, T> {
             beta: take(buffer, dim)?,
             iterate_sum: take(buffer, dim)?,
             weighted_beta: take(buffer, dim)?,
-            beta_next: take(buffer, dim)?,
-            gradient: take(buffer, dim)?,
-            policy_next: take(buffer, actions)?,
-            values_next: take(buffer, actions)?,
+            scratch: take(buffer, dim.saturating_mul(3).saturating_add(actions.saturating_mul(2)))?,
             rho: T::zero(),
             rho_sum: T::zero(),
             t: 0,
@@ -154,13 +141,9 @@ impl<'b, T: Real> State<'b, T> {
     pub fn used(&self) -> usize {
         self.used
     }
-
-    fn diverged<V>(&self, what: &'static str) -> Result<V> {
-        Err(Error::Diverged { t: self.t, k: self.i, what })
-    }
 }
 
-/// What an inner step computed, before the projection.
+/// What an inner step computed.
 #[derive(Debug)]
 pub struct InnerStep<'s, T> {
     /// t.
@@ -187,9 +170,13 @@ pub struct InnerStep<'s, T> {
     pub unprojected_rho: &'s T,
     /// θ^(i) − η g̃_θ.
     pub unprojected: &'s [T],
+    /// ρ^(i+1).
+    pub rho_next: &'s T,
+    /// θ^(i+1).
+    pub theta_next: &'s [T],
 }
 
-/// What an outer step computed, before the projection.
+/// What an outer step computed.
 #[derive(Debug)]
 pub struct OuterStep<'s, T> {
     /// t.
@@ -212,6 +199,12 @@ pub struct OuterStep<'s, T> {
     pub gradient: &'s [T],
     /// β_t + ζ g̃_β.
     pub unprojected: &'s [T],
+    /// β_t.
+    pub beta: &'s [T],
+    /// β_{t+1}.
+    pub beta_next: &'s [T],
+    /// Σ_{i≤t} θ_i, that is π_{t+1}.
+    pub theta_sum: &'s [T],
 }
 
 /// Sees every intermediate of a run; what is not overridden costs nothing.
@@ -220,32 +213,64 @@ pub trait Observer<T> {
     #[inline]
     fn begin_outer(&mut self, _t: usize, _theta: &[T], _rho: &T, _beta: &[T], _weighted_beta: &[T], _theta_sum: &[T]) {}
 
-    /// An inner step, before the projection.
+    /// After an inner step.
     #[inline]
     fn inner_step(&mut self, _step: &InnerStep<T>) {}
 
-    /// After the projections: θ^(i+1) and ρ^(i+1).
-    #[inline]
-    fn inner_iterate(&mut self, _t: usize, _i: usize, _theta_next: &[T], _rho_next: &T) {}
-
-    /// An outer step, before the projection.
+    /// After an outer iteration.
     #[inline]
     fn outer_step(&mut self, _step: &OuterStep<T>) {}
-
-    /// After the projection: θ_t, ρ_t, β_t, β_{t+1} and Σ_{i≤t} θ_i, that is π_{t+1}.
-    #[inline]
-    fn outer_iterate(&mut self, _t: usize, _theta: &[T], _rho: &T, _beta: &[T], _beta_next: &[T], _theta_sum: &[T]) {}
 }
 
 /// Sees nothing.
 impl<T> Observer<T> for () {}
 
+/// The lines that only this box has.
+pub trait Lines<T: Real>: lines::Lines<T> {
+    /// Initialize ρ^(1) = ρ_{t−1}, in whose place it stands (print does not say; erratum 9).
+    fn start_rho(&mut self, _rho: &mut T) {}
+
+    /// Sample A' ~ π_t(·|X'), by u.
+    fn draw(&mut self, policy: &[T], u: &T) -> Result<usize> {
+        inverse_cdf(policy, u)
+    }
+
+    /// Lemma C.6: g̃_ρ.
+    fn rho_gradient(&mut self, w: &T) -> Result<T> {
+        rho_gradient_with(w)
+    }
+
+    /// Lemma C.7: g̃_θ.
+    fn theta_gradient<'s>(&mut self, phi: &[T], next: &[T], w: &T, scratch: &mut &'s mut [T]) -> Result<&'s [T]> {
+        let gradient = take(scratch, phi.len())?;
+        theta_gradient_with(phi, next, w, gradient)?;
+        Ok(gradient)
+    }
+
+    /// Π onto [0, 1]: ρ^(i+1).
+    fn project_rho(&mut self, unprojected: &T) -> Result<T> {
+        project_unit_interval(unprojected.clone())
+    }
+
+    /// ρ_t = (1/K) Σ_i ρ^(i): `rho` is the last iterate and becomes the average.
+    fn average_rho(&mut self, sum: &T, count: usize, rho: &mut T) {
+        *rho = sum.clone() * reciprocal::<T>(count);
+    }
+
+    /// Lemma C.5: R + v_t(X') − ⟨φ, θ_t⟩ − ρ_t.
+    fn td_error(&mut self, reward: &T, value_next: &T, phi: &[T], theta: &[T], rho: &T) -> Result<T> {
+        td_error(reward, value_next, phi, theta, rho)
+    }
+}
+
+impl<T: Real> Lines<T> for AsCorrected {}
+
 /// Alg 2, `alg:Main`: the features, Λ^{c−1} and the parameters of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Algorithm<'a, T, F> {
-    features: &'a F,
-    weight: Option<&'a [T]>,
-    parameters: &'a Parameters<T>,
+    pub(crate) features: &'a F,
+    pub(crate) weight: Option<&'a [T]>,
+    pub(crate) parameters: &'a Parameters<T>,
 }
 
 impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
@@ -267,10 +292,6 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
 
     /// `outer` outer iterations, on K + 1 samples each; continues where `state` stands, so a long data set may come in blocks.
     /// A sample that is missing is [`Error::Length`].
-    ///
-    /// With the feature `std` the loop is compiled for several vector units and the best one is chosen at run time; the
-    /// bits are the same, because [`crate::linear::vector`] fixes the order of every sum.
-    #[inline(never)] // the whole loop, twice: once per set of types is enough
     pub fn run<O: Observer<T>>(
         &self,
         state: &mut State<T>,
@@ -278,34 +299,111 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         samples: impl IntoIterator<Item = Sample<T>>,
         observer: &mut O,
     ) -> Result<()> {
-        dispatch(
-            #[inline(always)]
-            || self.run_here(state, outer, samples, observer),
-        )
+        self.run_by(&mut AsCorrected, state, outer, samples, observer)
     }
 
-    /// [`Algorithm::run`] with the instructions the crate was compiled for, but for the passes over vectors of 64 and more.
-    #[inline(always)]
-    pub fn run_here<O: Observer<T>>(
+    /// [`Algorithm::run`] with lines of the caller's.
+    pub fn run_by<O: Observer<T>>(
         &self,
+        lines: &mut impl Lines<T>,
         state: &mut State<T>,
         outer: usize,
         samples: impl IntoIterator<Item = Sample<T>>,
         observer: &mut O,
     ) -> Result<()> {
-        let mut samples = samples.into_iter();
-        let (start, expected) = (state.used, outer.saturating_mul(self.parameters.inner.saturating_add(1)));
+        let mut data = Data::new(samples.into_iter(), outer.saturating_mul(self.parameters.inner.saturating_add(1)));
+        // for t = 1 to T
         for _t in 0..outer {
-            self.begin_outer(state, observer)?;
-            for _i in 0..self.parameters.inner {
-                let found = state.used - start;
-                let sample = samples.next().ok_or(Error::Length { what: "samples", expected, found })?;
-                self.inner_step(state, &sample, observer)?;
-            }
-            let found = state.used - start;
-            let sample = samples.next().ok_or(Error::Length { what: "samples", expected, found })?;
-            self.outer_step(state, &sample, observer)?;
+            let iteration = self.outer_iteration(lines, state, &mut data, observer);
+            iteration.map_err(|error| located(error, state.t, state.i, "beta"))?;
         }
+        Ok(())
+    }
+
+    /// The body of the box's outer loop.
+    pub fn outer_iteration<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        data: &mut Data<impl Iterator<Item = Sample<T>>>,
+        observer: &mut O,
+    ) -> Result<()> {
+        let Parameters { alpha, zeta, radius_beta, inner: count, .. } = self.parameters;
+        // Initialize θ_t^(1) = θ_{t−1}
+        self.begin_outer(lines, state, observer)?;
+        // for i = 1 to K: stochastic gradient descent
+        for i in 1..=*count {
+            // Obtain sample W_{t,i} = (X, A, R, X'); sample A'; g̃_ρ, g̃_θ; ρ_t^(i+1), θ_t^(i+1)
+            let step = self.inner_step(lines, state, &data.obtain()?, observer);
+            step.map_err(|error| located(error, state.t, i, "theta"))?;
+        }
+        // ρ_t = (1/K) Σ_{i=1}^K ρ_t^(i)
+        lines.average_rho(&state.rho_sum, *count, &mut state.rho);
+        // θ_t = (1/K) Σ_{i=1}^K θ_t^(i)
+        lines.average(state.iterate_sum, *count, state.theta);
+
+        // Stochastic gradient ascent: obtain sample W_t = (X, A, R, X')
+        let sample = data.obtain()?;
+        state.i = 0;
+        let (phi, next) = self.visit(state, &sample)?;
+        let scratch = &mut &mut *state.scratch;
+        // v_t(X') = Σ_a π_t(a|X')⟨φ(X', a), θ_t⟩
+        let policy_next = lines.policy(alpha, next, state.theta_sum, scratch)?;
+        let value_next = &lines.value(next, policy_next, state.theta, scratch)?;
+        // g̃_β = Λ^{c−1}φ[R + v_t(X') − ⟨θ_t, φ⟩ − ρ_t]
+        let td_error = &lines.td_error(&sample.r, value_next, phi, state.theta, &state.rho)?;
+        let gradient = lines.beta_gradient(self.weight, phi, td_error, scratch)?;
+        // β_{t+1} = Π(β_t + ζ g̃_β)
+        let (beta, unprojected) = (copy(state.beta, scratch)?, ascend(state.beta, zeta, gradient, scratch)?);
+        lines.project_beta(unprojected, radius_beta, state.beta)?;
+
+        // Policy update: π_{t+1} = softmax(α Σ_{k=1}^t Φθ_k)
+        lines.update_policy(state.theta, state.theta_sum)?;
+        state.used += 1;
+        let (t, rho, theta, beta_next) = (state.t, &state.rho, &*state.theta, &*state.beta);
+        let theta_sum = &*state.theta_sum;
+        #[rustfmt::skip]
+        observer.outer_step(&OuterStep {
+            t, sample: &sample, phi, theta, rho, policy_next, value_next, td_error, gradient, unprojected, beta, beta_next, theta_sum,
+        });
+        Ok(())
+    }
+
+    /// The body of the box's inner loop.
+    pub fn inner_step<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        sample: &Sample<T>,
+        observer: &mut O,
+    ) -> Result<()> {
+        let Parameters { alpha, eta, xi, radius_theta, .. } = self.parameters;
+        let (phi, next) = self.visit_inner(state, sample)?;
+        let scratch = &mut &mut *state.scratch;
+        let w = &lines.w(phi, state.weighted_beta)?;
+        // Sample A' ~ π_t(·|X')
+        let policy_next = lines.policy(alpha, next, state.theta_sum, scratch)?;
+        let a_next = lines.draw(policy_next, &sample.u)?;
+        let phi_next = feature(next, self.features.actions(), self.features.dim(), a_next)?;
+        // g̃_ρ = 1 − ⟨φ, Λ^{c−1}β_t⟩
+        let gradient_rho = &lines.rho_gradient(w)?;
+        // g̃_θ = φ'⟨φ, Λ^{c−1}β_t⟩ − φ⟨φ, Λ^{c−1}β_t⟩
+        let gradient = lines.theta_gradient(phi, phi_next, w, scratch)?;
+        // ρ_t^(i+1) = Π(ρ_t^(i) − ξ g̃_ρ)
+        state.rho_sum = state.rho_sum.clone() + &state.rho;
+        let unprojected_rho = &(state.rho.clone() - gradient_rho.clone() * xi);
+        state.rho = lines.project_rho(unprojected_rho)?;
+        // θ_t^(i+1) = Π(θ_t^(i) − η g̃_θ)
+        accumulate(state.theta, state.iterate_sum);
+        let unprojected = descend(state.theta, eta, gradient, scratch)?;
+        lines.project_theta(unprojected, radius_theta, state.theta)?;
+
+        let (t, i, rho_next, theta_next) = (state.t, state.i, &state.rho, &*state.theta);
+        (state.i, state.used) = (i + 1, state.used + 1);
+        #[rustfmt::skip]
+        observer.inner_step(&InnerStep {
+            t, i, sample, phi, w, policy_next, a_next, phi_next, gradient_rho, gradient, unprojected_rho, unprojected, rho_next, theta_next,
+        });
         Ok(())
     }
 
@@ -332,145 +430,57 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         Ok(())
     }
 
-    /// φ(X, A).
-    #[inline(always)]
-    fn feature(&self, sample: &Sample<T>, row: usize) -> Result<&'a [T]> {
-        let here = features_of(self.features, "x", sample.x, row)?;
-        feature(here, self.features.actions(), self.features.dim(), sample.a)
-    }
-
-    #[inline(always)]
-    fn expect_shape(&self, state: &State<T>) -> Result<()> {
-        expect_len("state", self.features.dim(), state.theta.len())?;
-        expect_len("state's policy", self.features.actions(), state.policy_next.len())
-    }
-
     /// θ^(1) = θ_{t−1} and ρ^(1) = ρ_{t−1} (print does not say; erratum 9), and Λ^{c−1}β_t for the steps to come.
-    #[inline(always)]
-    pub fn begin_outer<O: Observer<T>>(&self, state: &mut State<T>, observer: &mut O) -> Result<()> {
+    pub fn begin_outer<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        observer: &mut O,
+    ) -> Result<()> {
         self.expect_shape(state)?;
         if state.i != 0 {
             return out_of_order(state.i);
         }
         (state.t, state.i) = (state.t + 1, 1);
+        lines.start(state.theta);
+        lines.start_rho(&mut state.rho);
+        lines.weighted_beta(self.weight, state.beta, state.weighted_beta);
         state.iterate_sum.fill(T::zero());
         state.rho_sum = T::zero();
-        weighted_feature(self.weight, state.beta, &T::one(), state.weighted_beta);
         observer.begin_outer(state.t, state.theta, &state.rho, state.beta, state.weighted_beta, state.theta_sum);
         Ok(())
     }
 
-    /// One step of stochastic gradient descent: ρ^(i+1) = Π(ρ^(i) − ξ g̃_ρ), θ^(i+1) = Π(θ^(i) − η g̃_θ).
-    #[inline(always)]
-    pub fn inner_step<O: Observer<T>>(&self, state: &mut State<T>, sample: &Sample<T>, observer: &mut O) -> Result<()> {
-        let Parameters { alpha, eta, xi, radius_theta, inner: count, .. } = self.parameters;
+    /// What [`Algorithm::visit`] gives, for an inner step, if it is time for one and u is a draw.
+    fn visit_inner(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], &'a [T])> {
         self.expect_shape(state)?;
-        if state.i == 0 || state.i > *count {
+        if state.i == 0 || state.i > self.parameters.inner {
             return out_of_order(state.i);
         }
-        if !sample.r.is_valid() {
-            return state.diverged("r");
-        }
-        if !(sample.u >= T::zero() && sample.u < T::one()) {
-            return Err(Error::OutOfRange { what: "u", index: state.used, expected: "0 <= u < 1" });
-        }
-        let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
-        let phi = self.feature(sample, state.used)?;
-
-        let w = inner(phi, state.weighted_beta);
-        softmax_policies(alpha, [next], self.features.actions(), state.theta_sum, state.policy_next);
-        let a_next = draw_action(state.policy_next, &sample.u);
-        let phi_next = feature(next, self.features.actions(), self.features.dim(), a_next)?;
-        let gradient_rho = rho_gradient(&w);
-        state.rho_sum = state.rho_sum.clone() + &state.rho;
-        let rho = state.rho.clone() - gradient_rho.clone() * xi;
-        let (gradient, sum) = (&mut *state.gradient, &mut *state.iterate_sum);
-        let norm = dispatch_wide(
-            phi.len(),
-            #[inline(always)]
-            || descend((&w, phi_next), (&w, phi), eta, gradient, state.theta, sum).sqrt(),
-        );
-        observer.inner_step(&InnerStep {
-            t: state.t,
-            i: state.i,
-            sample,
-            phi,
-            w: &w,
-            policy_next: state.policy_next,
-            a_next,
-            phi_next,
-            gradient_rho: &gradient_rho,
-            gradient: state.gradient,
-            unprojected_rho: &rho,
-            unprojected: state.theta,
-        });
-        if !rho.is_valid() {
-            return state.diverged("rho");
-        }
-        if !norm.is_valid() {
-            return state.diverged("theta");
-        }
-        state.rho = clamp(rho);
-        project_ball_of_norm(state.theta, norm, radius_theta);
-        observer.inner_iterate(state.t, state.i, state.theta, &state.rho);
-        (state.i, state.used) = (state.i + 1, state.used + 1);
-        Ok(())
+        self.expect_draw(state, sample)?;
+        self.visit(state, sample)
     }
 
-    /// ρ_t = (1/K) Σ_i ρ^(i), θ_t = (1/K) Σ_i θ^(i); one step of stochastic gradient ascent: β_{t+1} = Π(β_t + ζ g̃_β); Σθ grows
-    /// by θ_t, which makes the policy π_{t+1}.
-    #[inline(always)]
-    pub fn outer_step<O: Observer<T>>(&self, state: &mut State<T>, sample: &Sample<T>, observer: &mut O) -> Result<()> {
-        let Parameters { alpha, zeta, radius_theta, radius_beta, inner: count, .. } = self.parameters;
-        self.expect_shape(state)?;
-        if state.i.checked_sub(1) != Some(*count) {
-            return out_of_order(state.i);
+    pub(crate) fn expect_draw(&self, state: &State<T>, sample: &Sample<T>) -> Result<()> {
+        if sample.u >= T::zero() && sample.u < T::one() {
+            return Ok(());
+        }
+        Err(Error::OutOfRange { what: "u", index: state.used, expected: "0 <= u < 1" })
+    }
+
+    /// φ(X, A) and φ(X', ·), of a sample whose reward is a number.
+    pub(crate) fn visit(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], &'a [T])> {
+        if !sample.r.is_valid() {
+            return Err(Error::Diverged { t: state.t, k: state.i, what: "r" });
         }
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
-        let phi = self.feature(sample, state.used)?;
-        state.i = 0;
-        if !sample.r.is_valid() {
-            return state.diverged("r");
-        }
+        let here = features_of(self.features, "x", sample.x, state.used)?;
+        Ok((feature(here, self.features.actions(), self.features.dim(), sample.a)?, next))
+    }
 
-        state.theta.clone_from_slice(state.iterate_sum);
-        scale(&reciprocal(*count), state.theta);
-        state.rho = state.rho_sum.clone() * reciprocal::<T>(*count);
-        debug_assert!(average_within_ball(state.theta, *count, radius_theta), "θ_t left the ball");
-        // Sums of numbers up to 1 round to at most K, and K·(1/K) rounds to at most 1.
-        debug_assert!(within_unit_interval(&state.rho), "ρ_t left [0, 1]");
-
-        softmax_policies(alpha, [next], self.features.actions(), state.theta_sum, state.policy_next);
-        multiply(next, state.theta, state.values_next);
-        let value_next = inner(state.policy_next, state.values_next);
-        let td_error = temporal_difference(&sample.r, &value_next, phi, state.theta, &state.rho);
-        weighted_feature(self.weight, phi, &td_error, state.gradient);
-        ascend(state.beta, zeta, state.gradient, state.beta_next);
-        observer.outer_step(&OuterStep {
-            t: state.t,
-            sample,
-            phi,
-            theta: state.theta,
-            rho: &state.rho,
-            policy_next: state.policy_next,
-            value_next: &value_next,
-            td_error: &td_error,
-            gradient: state.gradient,
-            unprojected: state.beta_next,
-        });
-        let norm = inner(state.beta_next, state.beta_next).sqrt();
-        if !norm.is_valid() {
-            return state.diverged("beta");
-        }
-        project_ball_of_norm(state.beta_next, norm, radius_beta);
-
-        add_scaled(&T::one(), state.theta, state.theta_sum);
-        if all_finite("theta_sum", state.theta_sum).is_err() {
-            return state.diverged("theta_sum");
-        }
-        observer.outer_iterate(state.t, state.theta, &state.rho, state.beta, state.beta_next, state.theta_sum);
-        state.beta.clone_from_slice(state.beta_next);
-        state.used += 1;
-        Ok(())
+    pub(crate) fn expect_shape(&self, state: &State<T>) -> Result<()> {
+        expect_len("state", self.features.dim(), state.theta.len())?;
+        let room = State::<T>::buffer_len(self.features.actions(), self.features.dim());
+        expect_len("state's scratch", room.saturating_sub(5 * state.theta.len()), state.scratch.len())
     }
 }

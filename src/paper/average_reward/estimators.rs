@@ -11,17 +11,26 @@ use crate::paper::discounted::estimators::{expect_weight, weighted_feature};
 /// Lemma C.6, `lem:grho`: g̃_ρ = 1 − ⟨φ, Λ^{c−1}β⟩.
 pub fn rho_gradient_estimate<T: Field>(phi: &[T], weighted_beta: &[T]) -> Result<T> {
     expect_len("Λ^{c−1}β", phi.len(), weighted_beta.len())?;
-    finite("g̃_ρ", rho_gradient(&inner(phi, weighted_beta)))
+    rho_gradient_with(&inner(phi, weighted_beta))
+}
+
+/// Lemma C.6, `lem:grho`, where w = ⟨φ, Λ^{c−1}β⟩ is known: 1 − w.
+pub fn rho_gradient_with<T: Field>(w: &T) -> Result<T> {
+    finite("g̃_ρ", T::one() - w)
 }
 
 /// Lemma C.7, `lem:gtheta`: g̃_θ = φ'⟨φ, Λ^{c−1}β⟩ − φ⟨φ, Λ^{c−1}β⟩, with φ' = φ(X', A').
 pub fn theta_gradient_estimate<T: Field>(phi: &[T], phi_next: &[T], weighted_beta: &[T], out: &mut [T]) -> Result<()> {
-    expect_len("φ'", phi.len(), phi_next.len())?;
     expect_len("Λ^{c−1}β", phi.len(), weighted_beta.len())?;
+    theta_gradient_with(phi, phi_next, &inner(phi, weighted_beta), out)
+}
+
+/// Lemma C.7, `lem:gtheta`, where w = ⟨φ, Λ^{c−1}β⟩ is known: φ'·w − φ·w.
+pub fn theta_gradient_with<T: Field>(phi: &[T], phi_next: &[T], w: &T, out: &mut [T]) -> Result<()> {
+    expect_len("φ'", phi.len(), phi_next.len())?;
     expect_len("g̃_θ", phi.len(), out.len())?;
-    let w = inner(phi, weighted_beta);
     for ((g, phi_next), phi) in out.iter_mut().zip(phi_next).zip(phi) {
-        *g = phi_next.clone() * &w - phi.clone() * &w;
+        *g = phi_next.clone() * w - phi.clone() * w;
     }
     all_finite("g̃_θ", out)
 }
@@ -40,12 +49,6 @@ pub fn beta_gradient_estimate<T: Field>(weight: Option<&[T]>, phi: &[T], td_erro
     all_finite("g̃_β", out)
 }
 
-#[inline(always)]
-pub(crate) fn rho_gradient<T: Field>(w: &T) -> T {
-    T::one() - w
-}
-
-#[inline(always)]
 pub(crate) fn temporal_difference<T: Field>(reward: &T, value_next: &T, phi: &[T], theta: &[T], rho: &T) -> T {
     reward.clone() + value_next - inner(phi, theta) - rho
 }

@@ -6,6 +6,7 @@ use super::lp::{
 use crate::error::{Result, expect_len, expect_table};
 use crate::linear::vector::{all_finite, finite, inner, multiply, take};
 use crate::number::Field;
+use crate::paper::components::{fill, finite_vector, keep};
 use crate::paper::mdp::{LinearMdp, compose, dual_slack, primal_feature_residual, state_marginal};
 
 // These two know neither γ nor ρ: they are the same functions in both settings.
@@ -57,11 +58,11 @@ impl<'a, T: Field> Saddle<'a, T> {
     }
 
     /// λ = Λ^c β.
-    pub fn lambda(&self, beta: &[T], out: &mut [T]) -> Result<()> {
+    pub fn lambda<'s>(&self, beta: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
         expect_len("beta", self.mdp.shape().dim, beta.len())?;
-        expect_len("lambda", self.mdp.shape().dim, out.len())?;
+        let out = take(scratch, self.mdp.shape().dim)?;
         multiply(self.power, beta, out);
-        all_finite("Λ^c β", out)
+        finite_vector("Λ^c β", out)
     }
 }
 
@@ -81,10 +82,8 @@ pub fn lagrangian<T: Field>(
 ) -> Result<T> {
     expect_len("lambda", mdp.shape().dim, lambda.len())?;
     expect_len("mu", mdp.shape().pairs(), mu.len())?;
-    let bellman = take(&mut scratch, mdp.shape().dim)?;
-    let slack = take(&mut scratch, mdp.shape().pairs())?;
-    dual_feature_residual(mdp, varrho, rho, v, theta, bellman)?;
-    dual_slack(mdp, v, theta, slack)?;
+    let bellman = dual_feature_residual(mdp, varrho, rho, v, theta, &mut scratch)?;
+    let slack = dual_slack(mdp, v, theta, &mut scratch)?;
     finite("L", inner(lambda, bellman) + rho - inner(mu, slack))
 }
 
@@ -105,10 +104,8 @@ pub fn lagrangian_regrouped<T: Field>(
     expect_len("ϱ", mdp.shape().dim, varrho.len())?;
     expect_len("v", mdp.shape().states, v.len())?;
     expect_len("theta", mdp.shape().dim, theta.len())?;
-    let flow = take(&mut scratch, mdp.shape().states)?;
-    let feature = take(&mut scratch, mdp.shape().dim)?;
-    primal_flow_residual(mdp, lambda, mu, flow, scratch)?;
-    primal_feature_residual(mdp, lambda, mu, feature)?;
+    let flow = primal_flow_residual(mdp, lambda, mu, &mut scratch)?;
+    let feature = primal_feature_residual(mdp, lambda, mu, &mut scratch)?;
     let normalisation = primal_normalisation_residual(varrho, lambda)?;
     finite("L", primal_objective(mdp, lambda)? + normalisation * rho + inner(theta, feature) + inner(v, flow))
 }
@@ -123,8 +120,7 @@ pub fn lagrangian_beta<T: Field>(
     theta: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    let lambda = take(&mut scratch, saddle.mdp.shape().dim)?;
-    saddle.lambda(beta, lambda)?;
+    let lambda = saddle.lambda(beta, &mut scratch)?;
     lagrangian(&saddle.mdp, saddle.varrho, rho, v, theta, lambda, mu, scratch)
 }
 
@@ -138,29 +134,29 @@ pub fn lagrangian_beta_regrouped<T: Field>(
     theta: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    let lambda = take(&mut scratch, saddle.mdp.shape().dim)?;
-    saddle.lambda(beta, lambda)?;
+    let lambda = saddle.lambda(beta, &mut scratch)?;
     lagrangian_regrouped(&saddle.mdp, saddle.varrho, rho, v, theta, lambda, mu, scratch)
 }
 
 /// (23), ν_β(x) = ⟨ψ(x), Λ^cβ⟩, the marginal Eᵀμ_{β,π} for every π.
-pub fn nu_beta<T: Field>(saddle: &Saddle<T>, beta: &[T], out: &mut [T], mut scratch: &mut [T]) -> Result<()> {
-    let lambda = take(&mut scratch, saddle.mdp.shape().dim)?;
-    saddle.lambda(beta, lambda)?;
-    saddle.mdp.psi_transposed_times(lambda, out)
+pub fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    keep(saddle.mdp.shape().states, scratch, |rest| {
+        let lambda = saddle.lambda(beta, rest)?;
+        saddle.mdp.psi_transposed_times(lambda, rest)
+    })
 }
 
 /// (23), μ_{β,π}(x,a) = π(a|x)⟨ψ(x), Λ^cβ⟩.
-pub fn mu_beta<T: Field>(
+pub fn mu_beta<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
     policy: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let nu = take(&mut scratch, saddle.mdp.shape().states)?;
-    nu_beta(saddle, beta, nu, scratch)?;
-    compose(saddle.mdp.shape().actions, policy, nu, out)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    keep(saddle.mdp.shape().pairs(), scratch, |rest| {
+        let nu = nu_beta(saddle, beta, rest)?;
+        compose(saddle.mdp.shape().actions, policy, nu, rest)
+    })
 }
 
 /// (23), f regrouped by θ: f(β,π;ρ,θ) = ⟨β, Λ^cω⟩ + ρ[1 − ⟨β, Λ^cϱ⟩] + ⟨θ, Φᵀμ_{β,π} − Λ^cβ⟩, as the proof of
@@ -175,10 +171,8 @@ pub fn f_theta<T: Field>(
 ) -> Result<T> {
     expect_len("beta", saddle.mdp.shape().dim, beta.len())?;
     expect_len("theta", saddle.mdp.shape().dim, theta.len())?;
-    let weighted_omega = take(&mut scratch, saddle.mdp.shape().dim)?;
-    let gradient = take(&mut scratch, saddle.mdp.shape().dim)?;
-    saddle.lambda(saddle.mdp.omega(), weighted_omega)?;
-    theta_gradient(saddle, beta, policy, gradient, scratch)?;
+    let weighted_omega = saddle.lambda(saddle.mdp.omega(), &mut scratch)?;
+    let gradient = theta_gradient(saddle, beta, policy, &mut scratch)?;
     let slope = rho_gradient(saddle, beta, scratch)?;
     finite("f", inner(beta, weighted_omega) + slope * rho + inner(theta, gradient))
 }
@@ -192,14 +186,9 @@ pub fn f_nu<T: Field>(
     theta: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    let shape = saddle.mdp.shape();
-    expect_len("theta", shape.dim, theta.len())?;
-    let lambda = take(&mut scratch, shape.dim)?;
-    let v = take(&mut scratch, shape.states)?;
-    let nu = take(&mut scratch, shape.states)?;
-    saddle.lambda(beta, lambda)?;
-    v_theta(&saddle.mdp, theta, policy, v, scratch)?;
-    nu_beta(saddle, beta, nu, scratch)?;
+    let lambda = saddle.lambda(beta, &mut scratch)?;
+    let v = v_theta(&saddle.mdp, theta, policy, &mut scratch)?;
+    let nu = nu_beta(saddle, beta, &mut scratch)?;
     let gain_part = inner(lambda, saddle.varrho) * rho;
     finite("f", inner(lambda, saddle.mdp.omega()) - inner(lambda, theta) + rho - gain_part + inner(v, nu))
 }
@@ -213,13 +202,9 @@ pub fn f_beta<T: Field>(
     theta: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    let shape = saddle.mdp.shape();
-    let lambda = take(&mut scratch, shape.dim)?;
-    let v = take(&mut scratch, shape.states)?;
-    let bellman = take(&mut scratch, shape.dim)?;
-    saddle.lambda(beta, lambda)?;
-    v_theta(&saddle.mdp, theta, policy, v, scratch)?;
-    dual_feature_residual(&saddle.mdp, saddle.varrho, rho, v, theta, bellman)?;
+    let lambda = saddle.lambda(beta, &mut scratch)?;
+    let v = v_theta(&saddle.mdp, theta, policy, &mut scratch)?;
+    let bellman = dual_feature_residual(&saddle.mdp, saddle.varrho, rho, v, theta, &mut scratch)?;
     finite("f", inner(lambda, bellman) + rho)
 }
 
@@ -232,93 +217,86 @@ pub fn f_lagrangian<T: Field>(
     theta: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    let v = take(&mut scratch, saddle.mdp.shape().states)?;
-    let mu = take(&mut scratch, saddle.mdp.shape().pairs())?;
-    v_theta(&saddle.mdp, theta, policy, v, scratch)?;
-    mu_beta(saddle, beta, policy, mu, scratch)?;
+    let v = v_theta(&saddle.mdp, theta, policy, &mut scratch)?;
+    let mu = mu_beta(saddle, beta, policy, &mut scratch)?;
     lagrangian_beta(saddle, beta, mu, rho, v, theta, scratch)
 }
 
 /// (23), g_θ = ∇_θ f = Φᵀμ_{β,π} − Λ^cβ.
-pub fn theta_gradient<T: Field>(
+pub fn theta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
     policy: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let shape = saddle.mdp.shape();
-    let lambda = take(&mut scratch, shape.dim)?;
-    let mu = take(&mut scratch, shape.pairs())?;
-    saddle.lambda(beta, lambda)?;
-    mu_beta(saddle, beta, policy, mu, scratch)?;
-    primal_feature_residual(&saddle.mdp, lambda, mu, out)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    keep(saddle.mdp.shape().dim, scratch, |rest| {
+        let lambda = saddle.lambda(beta, rest)?;
+        let mu = mu_beta(saddle, beta, policy, rest)?;
+        primal_feature_residual(&saddle.mdp, lambda, mu, rest)
+    })
 }
 
 /// (23), g_ρ = ∂f/∂ρ = ∂L/∂ρ = 1 − ⟨β, Λ^cϱ⟩.
 pub fn rho_gradient<T: Field>(saddle: &Saddle<T>, beta: &[T], mut scratch: &mut [T]) -> Result<T> {
-    let lambda = take(&mut scratch, saddle.mdp.shape().dim)?;
-    saddle.lambda(beta, lambda)?;
+    let lambda = saddle.lambda(beta, &mut scratch)?;
     primal_normalisation_residual(saddle.varrho, lambda)
 }
 
 /// (23), g_β = ∇_β f = Λ^c[ω + Ψv_{θ,π} − θ − ρϱ].
-pub fn beta_gradient<T: Field>(
+pub fn beta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     policy: &[T],
     rho: &T,
     theta: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let shape = saddle.mdp.shape();
-    let v = take(&mut scratch, shape.states)?;
-    v_theta(&saddle.mdp, theta, policy, v, scratch)?;
-    beta_gradient_at(saddle, rho, v, theta, out, scratch)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    keep(saddle.mdp.shape().dim, scratch, |rest| {
+        let v = v_theta(&saddle.mdp, theta, policy, rest)?;
+        beta_gradient_at(saddle, rho, v, theta, rest)
+    })
 }
 
 /// ∂L/∂β of the Lagrangian in β, at any v: Λ^c[ω + Ψv − θ − ρϱ]. Without Λ^c it is ∂L/∂λ:
 /// [`super::lp::dual_feature_residual`].
-pub fn beta_gradient_at<T: Field>(
+pub fn beta_gradient_at<'s, T: Field>(
     saddle: &Saddle<T>,
     rho: &T,
     v: &[T],
     theta: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let bellman = take(&mut scratch, saddle.mdp.shape().dim)?;
-    dual_feature_residual(&saddle.mdp, saddle.varrho, rho, v, theta, bellman)?;
-    // Λ^c is symmetric, so ∇_β ⟨β, Λ^c y⟩ = Λ^c y.
-    saddle.lambda(bellman, out)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    keep(saddle.mdp.shape().dim, scratch, |rest| {
+        let bellman = dual_feature_residual(&saddle.mdp, saddle.varrho, rho, v, theta, rest)?;
+        // Λ^c is symmetric, so ∇_β ⟨β, Λ^c y⟩ = Λ^c y.
+        saddle.lambda(bellman, rest)
+    })
 }
 
 /// ∂L/∂v of the Lagrangian in β: ΨᵀΛ^cβ − Eᵀμ; zero at μ = μ_{β,π}.
-pub fn v_gradient<T: Field>(
+pub fn v_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
     mu: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = saddle.mdp.shape();
-    let marginal = take(&mut scratch, shape.states)?;
-    state_marginal(shape.actions, mu, marginal)?;
-    nu_beta(saddle, beta, out, scratch)?;
-    for (entry, m) in out.iter_mut().zip(marginal.iter()) {
-        *entry = entry.clone() - m;
-    }
-    all_finite("∂L/∂v", out)
+    expect_len("mu", shape.pairs(), mu.len())?;
+    let out = take(scratch, shape.states)?;
+    let mut rest = &mut **scratch;
+    let nu = nu_beta(saddle, beta, &mut rest)?;
+    let marginal = state_marginal(shape.actions, mu, &mut rest)?;
+    fill("∂L/∂v", out, |x| nu[x].clone() - &marginal[x])
 }
 
-/// θ^π by exact solve, from a linear MDP and a policy; the result is ρ^π.
-pub fn theta_of_policy<T: Field>(
+/// ρ^π and θ^π by exact solve, from a linear MDP and a policy.
+pub fn theta_of_policy<'s, T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     policy: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<T> {
-    let v = take(&mut scratch, mdp.shape().states)?;
-    dual_point(mdp, varrho, policy, v, out, scratch)
+    scratch: &mut &'s mut [T],
+) -> Result<(T, &'s mut [T])> {
+    let theta = take(scratch, mdp.shape().dim)?;
+    let (gain, _, solved) = dual_point(mdp, varrho, policy, &mut &mut **scratch)?;
+    theta.swap_with_slice(solved);
+    Ok((gain, theta))
 }

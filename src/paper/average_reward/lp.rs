@@ -2,8 +2,9 @@
 
 use super::values::{occupancy, state_value, theta_of_value};
 use crate::error::{Result, expect_len};
-use crate::linear::vector::{all_finite, finite, inner, multiply_transposed, take};
+use crate::linear::vector::{finite, inner, multiply_transposed, take};
 use crate::number::Field;
+use crate::paper::components::{fill, keep};
 use crate::paper::mdp::{
     LinearMdp, Mdp, dual_slack, expected_reward, non_negative, primal_feature_residual, state_marginal, within,
 };
@@ -14,16 +15,14 @@ pub fn lp_objective<T: Field>(mdp: &Mdp<T>, mu: &[T]) -> Result<T> {
 }
 
 /// (23), first constraint: Eᵀμ − Pᵀμ.
-pub fn flow_residual<T: Field>(mdp: &Mdp<T>, mu: &[T], out: &mut [T], mut scratch: &mut [T]) -> Result<()> {
+pub fn flow_residual<'s, T: Field>(mdp: &Mdp<T>, mu: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_len("mu", mdp.pairs(), mu.len())?;
-    expect_len("flow residual", mdp.states(), out.len())?;
-    let arriving = take(&mut scratch, mdp.states())?;
+    let out = take(scratch, mdp.states())?;
+    let mut rest = &mut **scratch;
+    let marginal = state_marginal(mdp.actions(), mu, &mut rest)?;
+    let arriving = take(&mut rest, mdp.states())?;
     multiply_transposed(mdp.transition(), mu, arriving);
-    state_marginal(mdp.actions(), mu, out)?;
-    for (entry, arriving) in out.iter_mut().zip(arriving) {
-        *entry = entry.clone() - &*arriving;
-    }
-    all_finite("flow residual", out)
+    fill("flow residual", out, |x| marginal[x].clone() - &arriving[x])
 }
 
 /// (23), second constraint: ⟨μ, 1⟩ − 1.
@@ -36,8 +35,7 @@ pub fn normalisation_residual<T: Field>(mu: &[T]) -> Result<T> {
 /// is how much each constraint may be missed by: zero in exact arithmetic.
 pub fn lp_feasible<T: Field>(mdp: &Mdp<T>, mu: &[T], slack: &T, mut scratch: &mut [T]) -> Result<bool> {
     finite("slack", slack.clone())?;
-    let flow = take(&mut scratch, mdp.states())?;
-    flow_residual(mdp, mu, flow, scratch)?;
+    let flow = flow_residual(mdp, mu, &mut scratch)?;
     let total = normalisation_residual(mu)?;
     Ok(within(flow, slack) && total.abs() <= *slack && non_negative(mu, slack))
 }
@@ -49,20 +47,18 @@ pub fn primal_objective<T: Field>(mdp: &LinearMdp<T>, lambda: &[T]) -> Result<T>
 }
 
 /// (23), in features, first constraint: Ψᵀλ − Eᵀμ; it is also ∂L/∂v.
-pub fn primal_flow_residual<T: Field>(
+pub fn primal_flow_residual<'s, T: Field>(
     mdp: &LinearMdp<T>,
     lambda: &[T],
     mu: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let marginal = take(&mut scratch, mdp.shape().states)?;
-    state_marginal(mdp.shape().actions, mu, marginal)?;
-    mdp.psi_transposed_times(lambda, out)?;
-    for (entry, marginal) in out.iter_mut().zip(marginal) {
-        *entry = entry.clone() - &*marginal;
-    }
-    all_finite("flow residual", out)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    expect_len("mu", mdp.shape().pairs(), mu.len())?;
+    let out = take(scratch, mdp.shape().states)?;
+    let mut rest = &mut **scratch;
+    let marginal = state_marginal(mdp.shape().actions, mu, &mut rest)?;
+    let arriving = mdp.psi_transposed_times(lambda, &mut rest)?;
+    fill("flow residual", out, |x| arriving[x].clone() - &marginal[x])
 }
 
 /// (23), in features, third constraint: 1 − ⟨λ, ϱ⟩; it is also ∂L/∂ρ.
@@ -82,29 +78,25 @@ pub fn primal_feasible<T: Field>(
     mut scratch: &mut [T],
 ) -> Result<bool> {
     finite("slack", slack.clone())?;
-    let flow = take(&mut scratch, mdp.shape().states)?;
-    let feature = take(&mut scratch, mdp.shape().dim)?;
-    primal_flow_residual(mdp, lambda, mu, flow, scratch)?;
-    primal_feature_residual(mdp, lambda, mu, feature)?;
+    let flow = primal_flow_residual(mdp, lambda, mu, &mut scratch)?;
+    let feature = primal_feature_residual(mdp, lambda, mu, &mut scratch)?;
     let total = primal_normalisation_residual(varrho, lambda)?;
     Ok(within(flow, slack) && within(feature, slack) && total.abs() <= *slack && non_negative(mu, slack))
 }
 
 /// (23), dual in features (objective ρ), first constraint: ω + Ψv − ρϱ − θ; it is also ∂L/∂λ.
-pub fn dual_feature_residual<T: Field>(
+pub fn dual_feature_residual<'s, T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     rho: &T,
     v: &[T],
     theta: &[T],
-    out: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     expect_len("theta", mdp.shape().dim, theta.len())?;
-    theta_of_value(mdp, varrho, rho, v, out)?;
-    for (entry, theta) in out.iter_mut().zip(theta) {
-        *entry = entry.clone() - theta;
-    }
-    all_finite("feature residual", out)
+    let out = take(scratch, mdp.shape().dim)?;
+    let backup = theta_of_value(mdp, varrho, rho, v, &mut &mut **scratch)?;
+    fill("feature residual", out, |j| backup[j].clone() - &theta[j])
 }
 
 /// (23), dual in features, min ρ over θ = ω + Ψv − ρϱ, Ev ≥ Φθ: whether (ρ, v, θ) satisfies every constraint up
@@ -119,10 +111,8 @@ pub fn dual_feasible<T: Field>(
     mut scratch: &mut [T],
 ) -> Result<bool> {
     finite("slack", slack.clone())?;
-    let feature = take(&mut scratch, mdp.shape().dim)?;
-    let gaps = take(&mut scratch, mdp.shape().pairs())?;
-    dual_feature_residual(mdp, varrho, rho, v, theta, feature)?;
-    dual_slack(mdp, v, theta, gaps)?;
+    let feature = dual_feature_residual(mdp, varrho, rho, v, theta, &mut scratch)?;
+    let gaps = dual_slack(mdp, v, theta, &mut scratch)?;
     Ok(within(feature, slack) && non_negative(gaps, slack))
 }
 
@@ -133,32 +123,27 @@ pub fn weak_duality_gap<T: Field>(mdp: &LinearMdp<T>, rho: &T, lambda: &[T]) -> 
 }
 
 /// (23), the primal point (λ, μ) = (Φᵀμ^π, μ^π) of a policy: feasible for every unichain policy, optimal for π*.
-pub fn primal_point<T: Field>(
+pub fn primal_point<'s, T: Field>(
     mdp: &LinearMdp<T>,
     policy: &[T],
-    lambda: &mut [T],
-    mu: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let reward = take(&mut scratch, mdp.shape().pairs())?;
-    let transition = take(&mut scratch, mdp.shape().pairs() * mdp.shape().states)?;
-    occupancy(&mdp.tabulate(reward, transition)?, policy, mu, scratch)?;
-    mdp.mean_feature(mu, lambda)
+    scratch: &mut &'s mut [T],
+) -> Result<(&'s mut [T], &'s mut [T])> {
+    let mu = keep(mdp.shape().pairs(), scratch, |rest| occupancy(&mdp.tabulate(rest)?, policy, rest))?;
+    Ok((mdp.mean_feature(mu, scratch)?, mu))
 }
 
-/// (23), the dual point (ρ^π, v^π, θ^π) of a policy, ρ^π as the result: feasible and optimal for π*; for other policies it
+/// (23), the dual point (ρ^π, v^π, θ^π) of a policy: feasible and optimal for π*; for other policies it
 /// satisfies the first constraint, and [`dual_slack`] shows where an action is better than the policy's.
-pub fn dual_point<T: Field>(
+pub fn dual_point<'s, T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     policy: &[T],
-    v: &mut [T],
-    theta: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<T> {
-    let reward = take(&mut scratch, mdp.shape().pairs())?;
-    let transition = take(&mut scratch, mdp.shape().pairs() * mdp.shape().states)?;
-    let gain = state_value(&mdp.tabulate(reward, transition)?, policy, v, scratch)?;
-    theta_of_value(mdp, varrho, &gain, v, theta)?;
-    Ok(gain)
+    scratch: &mut &'s mut [T],
+) -> Result<(T, &'s mut [T], &'s mut [T])> {
+    let v = take(scratch, mdp.shape().states)?;
+    let mut rest = &mut **scratch;
+    let (gain, solved) = state_value(&mdp.tabulate(&mut rest)?, policy, &mut rest)?;
+    v.swap_with_slice(solved);
+    let theta = theta_of_value(mdp, varrho, &gain, v, scratch)?;
+    Ok((gain, v, theta))
 }

@@ -3,7 +3,7 @@
 use super::duality_gap::{Comparators, Iterates, occupancy_of};
 use super::lagrangian::{Saddle, beta_gradient, rho_gradient, theta_gradient};
 use crate::error::{Result, expect_len, expect_table};
-use crate::linear::vector::{inner, take};
+use crate::linear::vector::inner;
 use crate::number::Field;
 use crate::paper::discounted::duality_gap::mean;
 use crate::paper::discounted::regret::policy_advantage;
@@ -14,15 +14,14 @@ pub fn theta_regret<T: Field>(
     saddle: &Saddle<T>,
     iterates: &Iterates<T>,
     comparators: &Comparators<T>,
-    mut scratch: &mut [T],
+    scratch: &mut [T],
 ) -> Result<T> {
     let dim = saddle.mdp().shape().dim;
     expect_table("theta stars", iterates.outer(), dim, comparators.thetas.len())?;
-    let gradient = take(&mut scratch, dim)?;
     let mut sum = T::zero();
-    for (t, theta_star) in comparators.thetas.chunks_exact(dim).enumerate() {
-        theta_gradient(saddle, iterates.beta(t), iterates.policy(t), gradient, scratch)?;
-        sum += inner(iterates.theta(t), gradient) - inner(theta_star, gradient);
+    for ((_, theta, beta, policy), theta_star) in iterates.iter().zip(comparators.thetas.chunks_exact(dim)) {
+        let gradient = theta_gradient(saddle, beta, policy, &mut &mut *scratch)?;
+        sum += inner(theta, gradient) - inner(theta_star, gradient);
     }
     mean(sum, iterates.outer())
 }
@@ -36,8 +35,8 @@ pub fn rho_regret<T: Field>(
 ) -> Result<T> {
     expect_len("rho stars", iterates.outer(), comparators.rhos.len())?;
     let mut sum = T::zero();
-    for (t, rho_star) in comparators.rhos.iter().enumerate() {
-        sum += (iterates.rho(t).clone() - rho_star) * rho_gradient(saddle, iterates.beta(t), scratch)?;
+    for ((rho, _, beta, _), rho_star) in iterates.iter().zip(comparators.rhos) {
+        sum += (rho.clone() - rho_star) * rho_gradient(saddle, beta, scratch)?;
     }
     mean(sum, iterates.outer())
 }
@@ -47,15 +46,13 @@ pub fn beta_regret<T: Field>(
     saddle: &Saddle<T>,
     iterates: &Iterates<T>,
     comparators: &Comparators<T>,
-    mut scratch: &mut [T],
+    scratch: &mut [T],
 ) -> Result<T> {
-    let dim = saddle.mdp().shape().dim;
-    expect_len("beta star", dim, comparators.beta.len())?;
-    let gradient = take(&mut scratch, dim)?;
+    expect_len("beta star", saddle.mdp().shape().dim, comparators.beta.len())?;
     let mut sum = T::zero();
-    for t in 0..iterates.outer() {
-        beta_gradient(saddle, iterates.policy(t), iterates.rho(t), iterates.theta(t), gradient, scratch)?;
-        sum += inner(comparators.beta, gradient) - inner(iterates.beta(t), gradient);
+    for (rho, theta, beta, policy) in iterates.iter() {
+        let gradient = beta_gradient(saddle, policy, rho, theta, &mut &mut *scratch)?;
+        sum += inner(comparators.beta, gradient) - inner(beta, gradient);
     }
     mean(sum, iterates.outer())
 }
@@ -69,15 +66,12 @@ pub fn policy_regret<T: Field>(
 ) -> Result<T> {
     let shape = mdp.shape();
     expect_len("comparator policy", shape.pairs(), comparator.len())?;
-    let mu = take(&mut scratch, shape.pairs())?;
-    let nu = take(&mut scratch, shape.states)?;
-    occupancy_of(mdp, comparator, mu, scratch)?;
-    state_marginal(shape.actions, mu, nu)?;
-    let q = take(&mut scratch, shape.pairs())?;
+    let mu = occupancy_of(mdp, comparator, &mut scratch)?;
+    let nu = state_marginal(shape.actions, mu, &mut scratch)?;
     let mut sum = T::zero();
-    for t in 0..iterates.outer() {
-        mdp.linear_function(iterates.theta(t), q)?;
-        sum += policy_advantage(shape.actions, nu, comparator, iterates.policy(t), q)?;
+    for (_, theta, _, policy) in iterates.iter() {
+        let q = mdp.linear_function(theta, &mut &mut *scratch)?;
+        sum += policy_advantage(shape.actions, nu, comparator, policy, q)?;
     }
     mean(sum, iterates.outer())
 }

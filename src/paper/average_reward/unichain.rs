@@ -7,22 +7,18 @@
 //!   of policies it is monotone, and ‖q^π‖_sp is greatest at a deterministic policy.
 
 use super::values::{action_value, relative_value, span_seminorm, stochastic_transition};
-use crate::error::{Error, Result, expect_len, expect_some};
+use crate::error::{Error, Result, expect_some};
 use crate::linear::solve::rank;
-use crate::linear::vector::take;
 use crate::number::Field;
+use crate::paper::components::{identity, vector};
 use crate::paper::mdp::{Mdp, deterministic_policy};
 
 /// The number of recurrent classes of P_π: the dimension of ker(I − P_π), as each class contributes the function
 /// x ↦ P(absorbed in the class | start at x), and these are a basis of the harmonic functions.
 pub fn recurrent_classes<T: Field>(mdp: &Mdp<T>, policy: &[T], mut scratch: &mut [T]) -> Result<usize> {
     let n = mdp.states();
-    let matrix = take(&mut scratch, n * n)?;
-    stochastic_transition(mdp, policy, matrix)?;
-    for (index, entry) in matrix.iter_mut().enumerate() {
-        let identity = if index / n == index % n { T::one() } else { T::zero() };
-        *entry = identity - &*entry;
-    }
+    let p = stochastic_transition(mdp, policy, &mut scratch)?;
+    let matrix = vector("I − P_π", n * n, &mut scratch, |i| identity::<T>(n, i) - &p[i])?;
     Ok(n - rank(n, matrix)?)
 }
 
@@ -36,11 +32,11 @@ pub fn validate_unichain_policy<T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &
 
 /// Section 5: ρ^π is independent of the start state, for every policy; the error names the first deterministic policy
 /// that breaks it. |A|^|X| ranks: for small models.
-pub fn validate_unichain<T: Field>(mdp: &Mdp<T>, mut scratch: &mut [T]) -> Result<()> {
-    let policy = take(&mut scratch, mdp.pairs())?;
+pub fn validate_unichain<T: Field>(mdp: &Mdp<T>, scratch: &mut [T]) -> Result<()> {
     for code in 0..deterministic_policies(mdp.states(), mdp.actions())? {
-        decode_policy(mdp.actions(), code, policy)?;
-        if recurrent_classes(mdp, policy, scratch)? != 1 {
+        let mut rest = &mut *scratch;
+        let policy = decode_policy(mdp.states(), mdp.actions(), code, &mut rest)?;
+        if recurrent_classes(mdp, policy, rest)? != 1 {
             return Err(Error::NotUnichain { policy: Some(code) });
         }
     }
@@ -49,11 +45,8 @@ pub fn validate_unichain<T: Field>(mdp: &Mdp<T>, mut scratch: &mut [T]) -> Resul
 
 /// Asm 5.1, `ass:boundedQ`: ‖q^π‖_sp for one policy.
 pub fn policy_span<T: Field>(mdp: &Mdp<T>, policy: &[T], mut scratch: &mut [T]) -> Result<T> {
-    let v = take(&mut scratch, mdp.states())?;
-    let gain = relative_value(mdp, policy, v, scratch)?;
-    let q = take(&mut scratch, mdp.pairs())?;
-    action_value(mdp, &gain, v, q)?;
-    span_seminorm(q)
+    let (gain, v) = relative_value(mdp, policy, &mut scratch)?;
+    span_seminorm(action_value(mdp, &gain, v, &mut scratch)?)
 }
 
 /// Asm 5.1, `ass:boundedQ`: the least D_q, max_π ‖q^π‖_sp over all stationary policies, from the deterministic ones.
@@ -61,12 +54,12 @@ pub fn policy_span<T: Field>(mdp: &Mdp<T>, policy: &[T], mut scratch: &mut [T]) 
 ///
 /// # Deviation
 /// Section 5 prints ‖q^π‖_sp < D_q, Appendix C ‖q^π‖_sp ≤ D_q; this is the least D_q of the second.
-pub fn span_bound<T: Field>(mdp: &Mdp<T>, mut scratch: &mut [T]) -> Result<T> {
-    let policy = take(&mut scratch, mdp.pairs())?;
+pub fn span_bound<T: Field>(mdp: &Mdp<T>, scratch: &mut [T]) -> Result<T> {
     let mut bound = T::zero();
     for code in 0..deterministic_policies(mdp.states(), mdp.actions())? {
-        decode_policy(mdp.actions(), code, policy)?;
-        let span = policy_span(mdp, policy, scratch).map_err(|error| match error {
+        let mut rest = &mut *scratch;
+        let policy = decode_policy(mdp.states(), mdp.actions(), code, &mut rest)?;
+        let span = policy_span(mdp, policy, rest).map_err(|error| match error {
             Error::NotUnichain { .. } => Error::NotUnichain { policy: Some(code) },
             other => other,
         })?;
@@ -87,14 +80,18 @@ pub fn deterministic_policies(states: usize, actions: usize) -> Result<usize> {
 }
 
 /// Deterministic policy number `code`: state x takes digit x of `code` in base |A|, state 0 the lowest.
-pub fn decode_policy<T: Field>(actions: usize, code: usize, policy: &mut [T]) -> Result<()> {
+pub fn decode_policy<'s, T: Field>(
+    states: usize,
+    actions: usize,
+    code: usize,
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     expect_some("actions", actions)?;
-    let count = deterministic_policies(policy.len() / actions, actions)?;
+    let count = deterministic_policies(states, actions)?;
     if code >= count {
         return Err(Error::Index { what: "policy code", index: code, below: count });
     }
-    expect_len("policy", policy.len() / actions * actions, policy.len())?;
     // x < |X| and |A|^|X| fits, so the power fits.
     let digit = |x: usize| code / (0..x).fold(1, |power, _| power * actions) % actions;
-    deterministic_policy(actions, digit, policy)
+    deterministic_policy(states, actions, digit, scratch)
 }

@@ -5,66 +5,55 @@ use crate::error::{Error, Result, expect_len, expect_rows};
 use crate::linear::solve::solve_named;
 use crate::linear::vector::{all_finite, inner, take};
 use crate::number::Field;
-use crate::paper::mdp::{LinearMdp, policy_average};
+use crate::paper::components::{fill, identity, keep, vector};
+use crate::paper::mdp::{LinearMdp, Shape, policy_average, theta_of_value};
 
 /// Def E.1: 𝒯^π in feature space: 𝒯θ = ω + γΨ v with v(x) = `Σ_a` π(a|x)⟨φ(x,a), θ⟩, so that Φ𝒯θ = 𝒯^π(Φθ).
-pub fn bellman_operator<T: Field>(
+pub fn bellman_operator<'s, T: Field>(
     mdp: &LinearMdp<T>,
     policy: &[T],
     theta: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let shape = mdp.shape();
-    let q = take(&mut scratch, shape.pairs())?;
-    let v = take(&mut scratch, shape.states)?;
-    mdp.linear_function(theta, q)?;
-    policy_average(shape.actions, policy, q, v)?;
-    crate::paper::mdp::theta_of_value(mdp, v, out)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    keep(mdp.shape().dim, scratch, |rest| {
+        let q = mdp.linear_function(theta, rest)?;
+        let v = policy_average(mdp.shape().actions, policy, q, rest)?;
+        theta_of_value(mdp, v, rest)
+    })
 }
 
 /// Prop E.4, `prop:cr3`: y = θ − 𝒯θ, whose linear function is the Bellman error f_θ − 𝒯^π f_θ.
-pub fn bellman_error<T: Field>(
+pub fn bellman_error<'s, T: Field>(
     mdp: &LinearMdp<T>,
     policy: &[T],
     theta: &[T],
-    out: &mut [T],
-    scratch: &mut [T],
-) -> Result<()> {
-    bellman_operator(mdp, policy, theta, out, scratch)?;
-    for (entry, t) in out.iter_mut().zip(theta) {
-        *entry = t.clone() - &*entry;
-    }
-    all_finite("θ − 𝒯θ", out)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    let out = take(scratch, mdp.shape().dim)?;
+    let backup = bellman_operator(mdp, policy, theta, &mut &mut **scratch)?;
+    fill("θ − 𝒯θ", out, |j| theta[j].clone() - &backup[j])
 }
 
 /// Prop E.4, `prop:cr3`, its equality: the θ with θ − 𝒯θ = y, for any y. Hence over Θ = R^d the Bellman errors are all of
 /// R^d and `C_{F,π}` = C^†. It solves (I − γΨΠ_πΦ)θ = ω + y.
-pub fn theta_of_bellman_error<T: Field>(
+pub fn theta_of_bellman_error<'s, T: Field>(
     mdp: &LinearMdp<T>,
     policy: &[T],
     y: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let shape = mdp.shape();
-    let dim = shape.dim;
-    expect_len("policy", shape.pairs(), policy.len())?;
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    let Shape { actions, dim, .. } = mdp.shape();
+    expect_len("policy", mdp.shape().pairs(), policy.len())?;
     expect_len("y", dim, y.len())?;
-    expect_len("theta", dim, out.len())?;
-    let matrix = take(&mut scratch, dim * dim)?;
-    for (index, entry) in matrix.iter_mut().enumerate() {
-        *entry = if index / dim == index % dim { T::one() } else { T::zero() };
-    }
+    let theta = vector("ω + y", dim, scratch, |j| mdp.omega()[j].clone() + &y[j])?;
+    let matrix = vector("I", dim * dim, &mut &mut **scratch, |i| identity(dim, i))?;
     // Column j of Ψ Π_π Φ sums ψ(x)·π(a|x)·φ_j(x,a).
     for (pair, phi) in mdp.features().chunks_exact(dim).enumerate() {
-        let psi = &mdp.psi()[pair / shape.actions * dim..][..dim];
+        let psi = &mdp.psi()[pair / actions * dim..][..dim];
         subtract_pair(matrix, psi, phi, &policy[pair], mdp.discount());
     }
-    for (entry, (omega, y)) in out.iter_mut().zip(mdp.omega().iter().zip(y)) {
-        *entry = omega.clone() + y;
-    }
-    solve_named("I − γΨΠ_πΦ", dim, matrix, out)
+    solve_named("I − γΨΠ_πΦ", dim, matrix, theta)?;
+    Ok(theta)
 }
 
 /// M ← M − ψφᵀ·π(a|x)·γ: the part of one pair (x, a) in γΨΠ_πΦ.
@@ -91,13 +80,11 @@ pub fn bellman_error_ratio<T: Field>(
         expect_len(what, shape.pairs(), values.len())?;
         all_finite(what, values)?;
     }
-    let v = take(&mut scratch, shape.states)?;
-    let psi_v = take(&mut scratch, shape.dim)?;
-    policy_average(shape.actions, policy, f, v)?;
-    crate::paper::mdp::theta_of_value(mdp, v, psi_v)?;
+    let v = policy_average(shape.actions, policy, f, &mut scratch)?;
+    let backup = theta_of_value(mdp, v, &mut scratch)?;
     let (mut above, mut below) = (T::zero(), T::zero());
     for (pair, phi) in mdp.features().chunks_exact(shape.dim).enumerate() {
-        let error = f[pair].clone() - inner(phi, psi_v);
+        let error = f[pair].clone() - inner(phi, backup);
         let square = error.clone() * &error;
         above += square.clone() * &mu_star[pair];
         below += square * &mu_b[pair];
@@ -114,18 +101,18 @@ pub fn bellman_coverage_ratio<T: Field>(
     thetas: &[T],
     m: &[T],
     lambda: &[T],
-    mut scratch: &mut [T],
+    scratch: &mut [T],
 ) -> Result<T> {
     let dim = mdp.shape().dim;
     expect_rows("points of Θ", dim, thetas.len())?;
-    let y = take(&mut scratch, dim)?;
     let mut largest: Option<T> = None;
     for theta in thetas.chunks_exact(dim) {
-        bellman_error(mdp, policy, theta, y, scratch)?;
+        let mut rest = &mut *scratch;
+        let y = bellman_error(mdp, policy, theta, &mut rest)?;
         if y.iter().all(Field::is_zero) {
             continue;
         }
-        let ratio = rayleigh_quotient(dim, m, lambda, y, scratch)?;
+        let ratio = rayleigh_quotient(dim, m, lambda, y, rest)?;
         if largest.as_ref().is_none_or(|l| ratio > *l) {
             largest = Some(ratio);
         }

@@ -1,7 +1,8 @@
 //! Appendix E: the coverage ratios of the literature, their identities and their order.
 //!
 //! Everywhere `mu_star` is μ* on X×A and `lambda` is Λ = `E_{μ_B}`\[φφᵀ\] (see [`crate::paper::covariance::covariance`]),
-//! positive definite. Both values of c are exact: c = 1/2 needs Λ⁻¹ and c = 1 needs Λ⁻², never a root.
+//! Both values of c are exact: c = 1/2 needs Λ⁻¹ and c = 1 needs Λ⁻², never a root. Λ may be singular where what it is applied to
+//! lies in its range: partial coverage ([`unseen_direction`] says where it does not).
 
 pub(crate) mod bellman;
 mod dagger;
@@ -14,10 +15,11 @@ pub use proof_steps::*;
 pub use tabular::*;
 
 use crate::error::{Result, expect_len, expect_table};
-use crate::linear::solve::solve_named;
+use crate::linear::range::direction_outside_range;
 use crate::linear::vector::{finite, inner, take};
 use crate::number::Field;
-use crate::paper::covariance::{Exponent, apply_inverse, trace};
+use crate::paper::components::vector;
+use crate::paper::covariance::{Exponent, apply_inverse};
 use crate::paper::mdp::LinearMdp;
 
 /// ⟨z, Λ^{−2c}z⟩ = ‖Λ^{−c}z‖², from one solve: y = Λ⁻¹z, then ⟨z, y⟩ at c = 1/2 and ⟨y, y⟩ at c = 1.
@@ -28,10 +30,7 @@ pub fn inverse_norm_squared<T: Field>(
     z: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    expect_len("z", dim, z.len())?;
-    let y = take(&mut scratch, dim)?;
-    y.clone_from_slice(z);
-    apply_inverse(dim, lambda, y, scratch)?;
+    let y = apply_inverse(dim, lambda, z, &mut scratch)?;
     let norm = match c {
         Exponent::One => inner(y, y),
         Exponent::Half => inner(z, y),
@@ -50,8 +49,7 @@ pub fn coverage_ratio<T: Field>(
     lambda: &[T],
     mut scratch: &mut [T],
 ) -> Result<T> {
-    let mean = take(&mut scratch, mdp.shape().dim)?;
-    mdp.mean_feature(mu_star, mean)?;
+    let mean = mdp.mean_feature(mu_star, &mut scratch)?;
     inverse_norm_squared(c, mdp.shape().dim, lambda, mean, scratch)
 }
 
@@ -66,7 +64,7 @@ pub fn second_moment_ratio<T: Field>(
     expect_len("mu*", mdp.shape().pairs(), mu_star.len())?;
     let dim = mdp.shape().dim;
     let mut sum = T::zero();
-    for (phi, weight) in mdp.features().chunks_exact(dim).zip(mu_star) {
+    for (phi, weight) in mdp.features().chunks_exact(dim).zip(mu_star).filter(|(_, weight)| !weight.is_zero()) {
         sum += inverse_norm_squared(c, dim, lambda, phi, scratch)? * weight;
     }
     finite("E*[φᵀΛ^{−2c}φ]", sum)
@@ -82,15 +80,12 @@ pub fn feature_variance<T: Field>(
     mut scratch: &mut [T],
 ) -> Result<T> {
     let dim = mdp.shape().dim;
-    let mean = take(&mut scratch, dim)?;
-    let deviation = take(&mut scratch, dim)?;
-    mdp.mean_feature(mu_star, mean)?;
+    let mean = mdp.mean_feature(mu_star, &mut scratch)?;
     let mut sum = T::zero();
-    for (phi, weight) in mdp.features().chunks_exact(dim).zip(mu_star) {
-        for j in 0..dim {
-            deviation[j] = phi[j].clone() - &mean[j];
-        }
-        sum += inverse_norm_squared(c, dim, lambda, deviation, scratch)? * weight;
+    for (phi, weight) in mdp.features().chunks_exact(dim).zip(mu_star).filter(|(_, weight)| !weight.is_zero()) {
+        let mut rest = &mut *scratch;
+        let deviation = vector("φ − E*[φ]", dim, &mut rest, |j| phi[j].clone() - &mean[j])?;
+        sum += inverse_norm_squared(c, dim, lambda, deviation, rest)? * weight;
     }
     finite("Var*[Λ^{−c}φ]", sum)
 }
@@ -101,16 +96,34 @@ pub fn diamond_ratio<T: Field>(mdp: &LinearMdp<T>, mu_star: &[T], lambda: &[T], 
 }
 
 /// (31), Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\] given, the form its proof passes through.
-pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], mut scratch: &mut [T]) -> Result<T> {
+pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], scratch: &mut [T]) -> Result<T> {
     expect_table("M", dim, dim, m.len())?;
     expect_table("Λ", dim, dim, lambda.len())?;
-    // Tr(Λ⁻¹M), the same by the cyclic property.
-    let product = take(&mut scratch, dim * dim)?;
-    product.clone_from_slice(m);
-    let copy = take(&mut scratch, dim * dim)?;
-    copy.clone_from_slice(lambda);
-    solve_named("Λ", dim, copy, product)?;
-    trace(dim, product)
+    // Tr(Λ⁻¹M), the same by the cyclic property; M is symmetric, so its rows are its columns.
+    let mut sum = T::zero();
+    for (i, column) in m.chunks_exact(dim).enumerate() {
+        sum += apply_inverse(dim, lambda, column, &mut &mut *scratch)?[i].clone();
+    }
+    finite("C^⋄", sum)
+}
+
+/// Def 3.1 where Λ is singular: a direction u that the data never see (Λu = 0) and that π* does (⟨u, Φᵀμ*⟩ ≠ 0), so that no β has
+/// Λβ = Φᵀμ*; `None` where the data cover π*.
+pub fn unseen_direction<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    mu_star: &[T],
+    lambda: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<Option<&'s mut [T]>> {
+    let dim = mdp.shape().dim;
+    let u = take(scratch, dim)?;
+    let mut rest = &mut **scratch;
+    let mean = mdp.mean_feature(mu_star, &mut rest)?;
+    let found = direction_outside_range("Λ", dim, lambda, mean, &mut rest)?;
+    Ok(found.map(|direction| {
+        u.clone_from_slice(direction);
+        u
+    }))
 }
 
 /// Section 6: features s·φ have the ratio s^{2−4c} C_{φ,c}: unchanged at c = 1/2, divided by s² at c = 1.

@@ -1,9 +1,9 @@
 //! Appendix E: the forms that the proofs of Propositions E.3 and E.4 pass through.
 
 use crate::error::{Error, Result, expect_len, expect_table};
-use crate::linear::vector::{finite, inner, multiply, take};
+use crate::linear::vector::{all_finite, finite, inner, multiply, take};
 use crate::number::Field;
-use crate::paper::covariance::{apply_inverse, identity, trace};
+use crate::paper::covariance::{apply_inverse, trace};
 use crate::paper::mdp::LinearMdp;
 
 use super::rayleigh_quotient;
@@ -17,12 +17,10 @@ pub fn diamond_ratio_of_traces<T: Field>(
 ) -> Result<T> {
     let dim = mdp.shape().dim;
     expect_len("mu*", mdp.shape().pairs(), mu_star.len())?;
-    let solved = take(&mut scratch, dim)?;
     let matrix = take(&mut scratch, dim * dim)?;
     let mut sum = T::zero();
     for (phi, weight) in mdp.features().chunks_exact(dim).zip(mu_star) {
-        solved.clone_from_slice(phi);
-        apply_inverse(dim, lambda, solved, scratch)?;
+        let solved = apply_inverse(dim, lambda, phi, &mut &mut *scratch)?;
         for (row, p) in matrix.chunks_exact_mut(dim).zip(phi) {
             for (entry, s) in row.iter_mut().zip(solved.iter()) {
                 *entry = p.clone() * s;
@@ -34,30 +32,32 @@ pub fn diamond_ratio_of_traces<T: Field>(
 }
 
 /// (32): Λ^{−1/2}MΛ^{−1/2}, whose trace is C^⋄; `weight` is Λ^{−1/2}.
-pub fn whitened_moment<T: Field>(
+pub fn whitened_moment<'s, T: Field>(
     dim: usize,
     m: &[T],
     weight: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    for (what, matrix) in [("M", m.len()), ("Λ^{−1/2}", weight.len()), ("Λ^{−1/2}MΛ^{−1/2}", out.len())] {
-        expect_table(what, dim, dim, matrix)?;
-    }
-    let column = take(&mut scratch, dim)?;
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    expect_table("M", dim, dim, m.len())?;
+    expect_table("Λ^{−1/2}", dim, dim, weight.len())?;
+    let product = take(scratch, dim * dim)?;
+    let column = take(&mut &mut **scratch, dim)?;
     // Both matrices are symmetric: column j of the product is Λ^{−1/2}(M·(column j of Λ^{−1/2})).
-    for (row, weight_row) in out.chunks_exact_mut(dim).zip(weight.chunks_exact(dim)) {
+    for (row, weight_row) in product.chunks_exact_mut(dim).zip(weight.chunks_exact(dim)) {
         multiply(m, weight_row, column);
         multiply(weight, column, row);
     }
-    crate::linear::vector::all_finite("Λ^{−1/2}MΛ^{−1/2}", out)
+    all_finite("Λ^{−1/2}MΛ^{−1/2}", product)?;
+    Ok(product)
 }
 
 /// (33), (34): zᵀΛ^{−1/2}MΛ^{−1/2}z / zᵀz, of which C^†, the largest eigenvalue, is the supremum; `whitened` is
 /// [`whitened_moment`]. It is the quotient of (18) at y = Λ^{−1/2}z.
 pub fn whitened_quotient<T: Field>(dim: usize, whitened: &[T], z: &[T], mut scratch: &mut [T]) -> Result<T> {
     let unit = take(&mut scratch, dim * dim)?;
-    identity(dim, unit);
+    for (index, entry) in unit.iter_mut().enumerate() {
+        *entry = if index / dim == index % dim { T::one() } else { T::zero() };
+    }
     rayleigh_quotient(dim, whitened, unit, z, scratch)
 }
 

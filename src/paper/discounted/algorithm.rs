@@ -1,25 +1,18 @@
-//! Algorithm 1, `alg:algo`: offline primal-dual RL.
-//!
-//! ```text
-//! for t = 1 … T
-//!     begin_outer                      θ_{t,1} = θ_{t−1}
-//!     for k = 1 … K−1: inner_step      θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ)
-//!     outer_step                       θ_t = (1/K) Σ_k θ_{t,k};  β_{t+1} = Π(β_t + ζ g̃_β);  Σθ grows by θ_t
-//! ```
+//! Algorithm 1, `alg:algo`: offline primal-dual RL. [`Algorithm::outer_iteration`] and the body of its inner loop,
+//! [`Algorithm::inner_step`], are the box; what a line calls by default stands in [`Lines`] and [`crate::paper::lines::Lines`].
 //!
 //! A pure function of features, samples and parameters: the same input gives the same bits on every machine. Where
 //! print leaves the order of operations open, it is: ⟨·,·⟩ as [`crate::linear::vector`] says; π from [`crate::linear::softmax`]; μ(x,a) as
 //! ((1−γ))·π and (γ·w)·π; Φᵀμ from 0 over the actions of X⁰, then of X'; g = Φᵀμ − (w·φ); θ − (η·g), β + (ζ·g); the average
-//! from 0 in order of k, then times (1/K).
+//! from 0 in order of k, then times (1/K). `fast::discounted` computes the same bits sooner.
 
-use super::estimators::{expect_weight, mean_feature, occupancy, temporal_difference, weighted_feature};
+use super::estimators::{expect_weight, mean_feature, occupancy_estimate, td_error, theta_gradient_with};
 use crate::error::{Error, Result, expect_len, expect_some};
-use crate::fast::step::{ascend, descend, dispatch, dispatch_wide, out_of_order, reciprocal, validate_rate};
-use crate::linear::projection::{average_within_ball, project_ball_of_norm, validate_radius, within_ball};
-use crate::linear::softmax::softmax_policies;
-use crate::linear::vector::{add_scaled, all_finite, inner, multiply, scale, take};
+use crate::linear::projection::{validate_radius, within_ball};
+use crate::linear::vector::{all_finite, take};
 use crate::number::Real;
-use crate::paper::samples::{FeatureMap, Sample, feature, features_of};
+use crate::paper::lines::{self, AsCorrected, accumulate, ascend, copy, descend, located, out_of_order, validate_rate};
+use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
 
 /// γ, the learning rates, the radii and K.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,34 +50,24 @@ impl<T: Real> Parameters<T> {
 #[derive(Debug)]
 pub struct State<'b, T> {
     /// θ_{t,k}; between outer iterations θ_t.
-    theta: &'b mut [T],
+    pub(crate) theta: &'b mut [T],
     /// Σ_{i<t} θ_i.
-    theta_sum: &'b mut [T],
+    pub(crate) theta_sum: &'b mut [T],
     /// β_t.
-    beta: &'b mut [T],
-    /// Σ of the inner iterates before θ_{t,k}.
-    iterate_sum: &'b mut [T],
+    pub(crate) beta: &'b mut [T],
+    /// Σ of the inner iterates so far.
+    pub(crate) iterate_sum: &'b mut [T],
     /// Λ^{c−1}β_t.
-    weighted_beta: &'b mut [T],
-    /// β_{t+1}, while β_t is still of interest.
-    beta_next: &'b mut [T],
-    /// Φᵀμ_{t,k}.
-    mean_feature: &'b mut [T],
-    /// The last g̃.
-    gradient: &'b mut [T],
-    /// π_t(·|X⁰), then π_t(·|X'); in the outer step only the latter.
-    policies: &'b mut [T],
-    /// μ_{t,k} at X⁰.
-    at_start: &'b mut [T],
-    /// μ_{t,k} at X'; in the outer step ⟨φ(X', ·), θ_t⟩.
-    at_next: &'b mut [T],
-    t: usize,
-    k: usize,
-    used: usize,
+    pub(crate) weighted_beta: &'b mut [T],
+    /// Room for what one step computes.
+    pub(crate) scratch: &'b mut [T],
+    pub(crate) t: usize,
+    pub(crate) k: usize,
+    pub(crate) used: usize,
 }
 
 impl<'b, T: Real> State<'b, T> {
-    /// How many numbers a state needs.
+    /// How many numbers a state needs: 5 vectors of d, and what an inner step computes: 3 vectors of d, 4 of |A|.
     #[must_use]
     pub const fn buffer_len(actions: usize, dim: usize) -> usize {
         dim.saturating_mul(8).saturating_add(actions.saturating_mul(4))
@@ -100,12 +83,7 @@ impl<'b, T: Real> State<'b, T> {
             beta: take(buffer, dim)?,
             iterate_sum: take(buffer, dim)?,
             weighted_beta: take(buffer, dim)?,
-            beta_next: take(buffer, dim)?,
-            mean_feature: take(buffer, dim)?,
-            gradient: take(buffer, dim)?,
-            policies: take(buffer, actions.saturating_mul(2))?,
-            at_start: take(buffer, actions)?,
-            at_next: take(buffer, actions)?,
+            scratch: take(buffer, dim.saturating_mul(3).saturating_add(actions.saturating_mul(4)))?,
             t: 0,
             k: 0,
             used: 0,
@@ -147,13 +125,9 @@ impl<'b, T: Real> State<'b, T> {
     pub fn used(&self) -> usize {
         self.used
     }
-
-    fn diverged<V>(&self, what: &'static str) -> Result<V> {
-        Err(Error::Diverged { t: self.t, k: self.k, what })
-    }
 }
 
-/// What an inner step computed, before the projection.
+/// What an inner step computed.
 #[derive(Debug)]
 pub struct InnerStep<'s, T> {
     /// t.
@@ -176,9 +150,11 @@ pub struct InnerStep<'s, T> {
     pub gradient: &'s [T],
     /// θ_{t,k} − η g̃_θ.
     pub unprojected: &'s [T],
+    /// θ_{t,k+1}.
+    pub theta_next: &'s [T],
 }
 
-/// What an outer step computed, before the projection.
+/// What an outer step computed.
 #[derive(Debug)]
 pub struct OuterStep<'s, T> {
     /// t.
@@ -199,6 +175,12 @@ pub struct OuterStep<'s, T> {
     pub gradient: &'s [T],
     /// β_t + ζ g̃_β.
     pub unprojected: &'s [T],
+    /// β_t.
+    pub beta: &'s [T],
+    /// β_{t+1}.
+    pub beta_next: &'s [T],
+    /// Σ_{i≤t} θ_i, that is π_{t+1}.
+    pub theta_sum: &'s [T],
 }
 
 /// Sees every intermediate of a run; what is not overridden costs nothing.
@@ -207,32 +189,78 @@ pub trait Observer<T> {
     #[inline]
     fn begin_outer(&mut self, _t: usize, _theta: &[T], _beta: &[T], _weighted_beta: &[T], _theta_sum: &[T]) {}
 
-    /// An inner step, before the projection.
+    /// After an inner step.
     #[inline]
     fn inner_step(&mut self, _step: &InnerStep<T>) {}
 
-    /// After the projection: θ_{t,k+1}.
-    #[inline]
-    fn inner_iterate(&mut self, _t: usize, _k: usize, _theta_next: &[T]) {}
-
-    /// An outer step, before the projection.
+    /// After an outer iteration.
     #[inline]
     fn outer_step(&mut self, _step: &OuterStep<T>) {}
-
-    /// After the projection: θ_t, β_t, β_{t+1} and Σ_{i≤t} θ_i, that is π_{t+1}.
-    #[inline]
-    fn outer_iterate(&mut self, _t: usize, _theta: &[T], _beta: &[T], _beta_next: &[T], _theta_sum: &[T]) {}
 }
 
 /// Sees nothing.
 impl<T> Observer<T> for () {}
 
+/// The lines that only this box has.
+pub trait Lines<T: Real>: lines::Lines<T> {
+    /// π_t(·|X⁰) and π_t(·|X'), from φ(X⁰, ·) and φ(X', ·).
+    fn policies<'s>(
+        &mut self,
+        alpha: &T,
+        [start, next]: [&[T]; 2],
+        sum: &[T],
+        scratch: &mut &'s mut [T],
+    ) -> Result<[&'s [T]; 2]> {
+        Ok([self.policy(alpha, start, sum, scratch)?, self.policy(alpha, next, sum, scratch)?])
+    }
+
+    /// (8): μ_{t,k} at X⁰ and at X'.
+    fn occupancy<'s>(
+        &mut self,
+        discount: &T,
+        [start, next]: [&[T]; 2],
+        w: &T,
+        scratch: &mut &'s mut [T],
+    ) -> Result<[&'s [T]; 2]> {
+        let (at_start, at_next) = (take(scratch, start.len())?, take(scratch, next.len())?);
+        occupancy_estimate(discount, start, next, w, at_start, at_next)?;
+        Ok([at_start, at_next])
+    }
+
+    /// Φᵀμ_{t,k}, of which (10) is made.
+    fn mean_feature<'s>(
+        &mut self,
+        [start, next]: [&[T]; 2],
+        [at_start, at_next]: [&[T]; 2],
+        dim: usize,
+        scratch: &mut &'s mut [T],
+    ) -> Result<&'s [T]> {
+        let mean = take(scratch, dim)?;
+        mean_feature(start, at_start, next, at_next, mean);
+        Ok(mean)
+    }
+
+    /// (10): g̃_θ.
+    fn theta_gradient<'s>(&mut self, mean: &[T], phi: &[T], w: &T, scratch: &mut &'s mut [T]) -> Result<&'s [T]> {
+        let gradient = take(scratch, phi.len())?;
+        theta_gradient_with(mean, phi, w, gradient)?;
+        Ok(gradient)
+    }
+
+    /// (9): R + γ v_t(X') − ⟨φ, θ_t⟩.
+    fn td_error(&mut self, discount: &T, reward: &T, value_next: &T, phi: &[T], theta: &[T]) -> Result<T> {
+        td_error(discount, reward, value_next, phi, theta)
+    }
+}
+
+impl<T: Real> Lines<T> for AsCorrected {}
+
 /// Alg 1, `alg:algo`: the features, Λ^{c−1} and the parameters of a run.
 #[derive(Debug, Clone, Copy)]
 pub struct Algorithm<'a, T, F> {
-    features: &'a F,
-    weight: Option<&'a [T]>,
-    parameters: &'a Parameters<T>,
+    pub(crate) features: &'a F,
+    pub(crate) weight: Option<&'a [T]>,
+    pub(crate) parameters: &'a Parameters<T>,
 }
 
 impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
@@ -254,10 +282,6 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
 
     /// `outer` outer iterations, on K samples each; continues where `state` stands, so a long data set may come in blocks.
     /// A sample that is missing is [`Error::Length`].
-    ///
-    /// With the feature `std` the loop is compiled for several vector units and the best one is chosen at run time; the
-    /// bits are the same, because [`crate::linear::vector`] fixes the order of every sum.
-    #[inline(never)] // the whole loop, twice: once per set of types is enough
     pub fn run<O: Observer<T>>(
         &self,
         state: &mut State<T>,
@@ -265,34 +289,108 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         samples: impl IntoIterator<Item = Sample<T>>,
         observer: &mut O,
     ) -> Result<()> {
-        dispatch(
-            #[inline(always)]
-            || self.run_here(state, outer, samples, observer),
-        )
+        self.run_by(&mut AsCorrected, state, outer, samples, observer)
     }
 
-    /// [`Algorithm::run`] with the instructions the crate was compiled for, but for the passes over vectors of 64 and more.
-    #[inline(always)]
-    pub fn run_here<O: Observer<T>>(
+    /// [`Algorithm::run`] with lines of the caller's.
+    pub fn run_by<O: Observer<T>>(
         &self,
+        lines: &mut impl Lines<T>,
         state: &mut State<T>,
         outer: usize,
         samples: impl IntoIterator<Item = Sample<T>>,
         observer: &mut O,
     ) -> Result<()> {
-        let mut samples = samples.into_iter();
-        let (start, expected) = (state.used, outer.saturating_mul(self.parameters.inner));
+        let mut data = Data::new(samples.into_iter(), outer.saturating_mul(self.parameters.inner));
+        // for t = 1 to T
         for _t in 0..outer {
-            self.begin_outer(state, observer)?;
-            for _k in 1..self.parameters.inner {
-                let found = state.used - start;
-                let sample = samples.next().ok_or(Error::Length { what: "samples", expected, found })?;
-                self.inner_step(state, &sample, observer)?;
-            }
-            let found = state.used - start;
-            let sample = samples.next().ok_or(Error::Length { what: "samples", expected, found })?;
-            self.outer_step(state, &sample, observer)?;
+            let iteration = self.outer_iteration(lines, state, &mut data, observer);
+            iteration.map_err(|error| located(error, state.t, state.k, "beta"))?;
         }
+        Ok(())
+    }
+
+    /// The body of the box's outer loop.
+    ///
+    /// # Deviation
+    /// g̃_β has the Λ^{c−1} of (9) that the box omits; erratum 7.
+    pub fn outer_iteration<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        data: &mut Data<impl Iterator<Item = Sample<T>>>,
+        observer: &mut O,
+    ) -> Result<()> {
+        let Parameters { discount, alpha, zeta, radius_beta, inner: count, .. } = self.parameters;
+        // Initialize θ_{t,1} = θ_{t−1}
+        self.begin_outer(lines, state, observer)?;
+        // for k = 1 to K−1
+        for k in 1..*count {
+            // Obtain sample W_{t,k} = (X⁰, X, A, X'); μ_{t,k}; g̃_θ; θ_{t,k+1}
+            let step = self.inner_step(lines, state, &data.obtain()?, observer);
+            step.map_err(|error| located(error, state.t, k, "theta"))?;
+        }
+        // θ_t = (1/K) Σ_{k=1}^K θ_{t,k}
+        lines.average(state.iterate_sum, *count, state.theta);
+
+        // Obtain sample W_t = (X⁰, X, A, R, X')
+        let sample = data.obtain()?;
+        state.k = 0;
+        let (phi, next) = self.visit(state, &sample)?;
+        let scratch = &mut &mut *state.scratch;
+        // v_t = Eᵀ(π_t ∘ Φθ_t)
+        let policy_next = lines.policy(alpha, next, state.theta_sum, scratch)?;
+        let value_next = &lines.value(next, policy_next, state.theta, scratch)?;
+        // g̃_β = Λ^{c−1}φ(X, A)(R + γ v_t(X') − ⟨φ(X, A), θ_t⟩)
+        let td_error = &lines.td_error(discount, &sample.r, value_next, phi, state.theta)?;
+        let gradient = lines.beta_gradient(self.weight, phi, td_error, scratch)?;
+        // β_{t+1} = Π(β_t + ζ g̃_β): stochastic gradient ascent
+        let (beta, unprojected) = (copy(state.beta, scratch)?, ascend(state.beta, zeta, gradient, scratch)?);
+        lines.project_beta(unprojected, radius_beta, state.beta)?;
+
+        // π_{t+1} = softmax(α Σ_{i=1}^t Φθ_i): policy update
+        lines.update_policy(state.theta, state.theta_sum)?;
+        state.used += 1;
+        let (t, theta, beta_next, theta_sum) = (state.t, &*state.theta, &*state.beta, &*state.theta_sum);
+        #[rustfmt::skip]
+        observer.outer_step(&OuterStep {
+            t, sample: &sample, phi, theta, policy_next, value_next, td_error, gradient, unprojected, beta, beta_next, theta_sum,
+        });
+        Ok(())
+    }
+
+    /// The body of the box's inner loop.
+    ///
+    /// # Deviation
+    /// g̃_θ is Φᵀμ_{t,k} − φ⟨φ, Λ^{c−1}β_t⟩, as the proof of Lemma B.1 has it; erratum 1.
+    pub fn inner_step<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        sample: &Sample<T>,
+        observer: &mut O,
+    ) -> Result<()> {
+        let Parameters { discount, alpha, eta, radius_theta, .. } = self.parameters;
+        let (start, (phi, next)) = self.visit_inner(state, sample)?;
+        let scratch = &mut &mut *state.scratch;
+        // μ_{t,k} = π_t ∘ [(1−γ)e_{X⁰} + γ⟨φ(X, A), Λ^{c−1}β_t⟩e_{X'}]
+        let [policy_start, policy_next] = lines.policies(alpha, [start, next], state.theta_sum, scratch)?;
+        let w = &lines.w(phi, state.weighted_beta)?;
+        let mu = lines.occupancy(discount, [policy_start, policy_next], w, scratch)?;
+        // g̃_θ = Φᵀμ_{t,k} − φ(X, A)⟨φ(X, A), Λ^{c−1}β_t⟩
+        let mean_feature = lines.mean_feature([start, next], mu, phi.len(), scratch)?;
+        let gradient = lines.theta_gradient(mean_feature, phi, w, scratch)?;
+        // θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ): stochastic gradient descent
+        let unprojected = descend(state.theta, eta, gradient, scratch)?;
+        lines.project_theta(unprojected, radius_theta, state.theta)?;
+        accumulate(state.theta, state.iterate_sum);
+
+        let (t, k, theta_next) = (state.t, state.k, &*state.theta);
+        (state.k, state.used) = (k + 1, state.used + 1);
+        #[rustfmt::skip]
+        observer.inner_step(&InnerStep {
+            t, k, sample, phi, w, policy_start, policy_next, mean_feature, gradient, unprojected, theta_next,
+        });
         Ok(())
     }
 
@@ -315,140 +413,48 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         Ok(())
     }
 
-    /// φ(X, A).
-    #[inline(always)]
-    fn feature(&self, sample: &Sample<T>, row: usize) -> Result<&'a [T]> {
-        let here = features_of(self.features, "x", sample.x, row)?;
-        feature(here, self.features.actions(), self.features.dim(), sample.a)
-    }
-
-    #[inline(always)]
-    fn expect_shape(&self, state: &State<T>) -> Result<()> {
-        expect_len("state", self.features.dim(), state.theta.len())?;
-        expect_len("state's policy", self.features.actions(), state.at_start.len())
-    }
-
     /// θ_{t,1} = θ_{t−1}, and Λ^{c−1}β_t for the steps to come.
-    #[inline(always)]
-    pub fn begin_outer<O: Observer<T>>(&self, state: &mut State<T>, observer: &mut O) -> Result<()> {
+    pub fn begin_outer<O: Observer<T>>(
+        &self,
+        lines: &mut impl Lines<T>,
+        state: &mut State<T>,
+        observer: &mut O,
+    ) -> Result<()> {
         self.expect_shape(state)?;
         if state.k != 0 {
             return out_of_order(state.k);
         }
         (state.t, state.k) = (state.t + 1, 1);
+        lines.start(state.theta);
+        lines.weighted_beta(self.weight, state.beta, state.weighted_beta);
         state.iterate_sum.fill(T::zero());
-        weighted_feature(self.weight, state.beta, &T::one(), state.weighted_beta);
+        accumulate(state.theta, state.iterate_sum);
         observer.begin_outer(state.t, state.theta, state.beta, state.weighted_beta, state.theta_sum);
         Ok(())
     }
 
-    /// One step of stochastic gradient descent, by (8) and (10): θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ).
-    ///
-    /// # Deviation
-    /// g̃_θ is Φᵀμ_{t,k} − φ⟨φ, Λ^{c−1}β_t⟩, as the proof of Lemma B.1 has it; erratum 1.
-    #[inline(always)]
-    pub fn inner_step<O: Observer<T>>(&self, state: &mut State<T>, sample: &Sample<T>, observer: &mut O) -> Result<()> {
-        let Parameters { discount, alpha, eta, radius_theta, inner: count, .. } = self.parameters;
+    /// φ(X⁰, ·), too, for an inner step, if it is time for one.
+    fn visit_inner(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], (&'a [T], &'a [T]))> {
         self.expect_shape(state)?;
-        if state.k == 0 || state.k >= *count {
+        if state.k == 0 || state.k >= self.parameters.inner {
             return out_of_order(state.k);
         }
-        if !sample.r.is_valid() {
-            return state.diverged("r");
-        }
-        let start = features_of(self.features, "x0", sample.x0, state.used)?;
-        let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
-        let phi = self.feature(sample, state.used)?;
-
-        let w = inner(phi, state.weighted_beta);
-        softmax_policies(alpha, [start, next], self.features.actions(), state.theta_sum, state.policies);
-        let (policy_start, policy_next) = state.policies.split_at(self.features.actions());
-        occupancy(discount, policy_start, policy_next, &w, state.at_start, state.at_next);
-        let (one, gradient, sum) = (T::one(), &mut *state.gradient, &mut *state.iterate_sum);
-        let norm = dispatch_wide(
-            phi.len(),
-            #[inline(always)]
-            || {
-                mean_feature(start, state.at_start, next, state.at_next, state.mean_feature);
-                descend((&one, state.mean_feature), (&w, phi), eta, gradient, state.theta, sum).sqrt()
-            },
-        );
-        observer.inner_step(&InnerStep {
-            t: state.t,
-            k: state.k,
-            sample,
-            phi,
-            w: &w,
-            policy_start,
-            policy_next,
-            mean_feature: state.mean_feature,
-            gradient: state.gradient,
-            unprojected: state.theta,
-        });
-        if !norm.is_valid() {
-            return state.diverged("theta");
-        }
-        project_ball_of_norm(state.theta, norm, radius_theta);
-        observer.inner_iterate(state.t, state.k, state.theta);
-        (state.k, state.used) = (state.k + 1, state.used + 1);
-        Ok(())
+        Ok((features_of(self.features, "x0", sample.x0, state.used)?, self.visit(state, sample)?))
     }
 
-    /// θ_t = (1/K) Σ_k θ_{t,k}; one step of stochastic gradient ascent, by (7) and (9): β_{t+1} = Π(β_t + ζ g̃_β); Σθ grows
-    /// by θ_t, which makes the policy π_{t+1}.
-    ///
-    /// # Deviation
-    /// g̃_β has the Λ^{c−1} of (9) that the box omits; erratum 7.
-    #[inline(always)]
-    pub fn outer_step<O: Observer<T>>(&self, state: &mut State<T>, sample: &Sample<T>, observer: &mut O) -> Result<()> {
-        let Parameters { discount, alpha, zeta, radius_theta, radius_beta, inner: count, .. } = self.parameters;
-        self.expect_shape(state)?;
-        if state.k != *count {
-            return out_of_order(state.k);
+    /// φ(X, A) and φ(X', ·), of a sample whose reward is a number.
+    pub(crate) fn visit(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], &'a [T])> {
+        if !sample.r.is_valid() {
+            return Err(Error::Diverged { t: state.t, k: state.k, what: "r" });
         }
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
-        let phi = self.feature(sample, state.used)?;
-        state.k = 0;
-        if !sample.r.is_valid() {
-            return state.diverged("r");
-        }
+        let here = features_of(self.features, "x", sample.x, state.used)?;
+        Ok((feature(here, self.features.actions(), self.features.dim(), sample.a)?, next))
+    }
 
-        add_scaled(&T::one(), state.theta, state.iterate_sum);
-        state.theta.clone_from_slice(state.iterate_sum);
-        scale(&reciprocal(*count), state.theta);
-        debug_assert!(average_within_ball(state.theta, *count, radius_theta), "θ_t left the ball");
-
-        let (_, policy_next) = state.policies.split_at_mut(self.features.actions());
-        softmax_policies(alpha, [next], self.features.actions(), state.theta_sum, policy_next);
-        multiply(next, state.theta, state.at_next);
-        let value_next = inner(policy_next, state.at_next);
-        let td_error = temporal_difference(discount, &sample.r, &value_next, phi, state.theta);
-        weighted_feature(self.weight, phi, &td_error, state.gradient);
-        ascend(state.beta, zeta, state.gradient, state.beta_next);
-        observer.outer_step(&OuterStep {
-            t: state.t,
-            sample,
-            phi,
-            theta: state.theta,
-            policy_next,
-            value_next: &value_next,
-            td_error: &td_error,
-            gradient: state.gradient,
-            unprojected: state.beta_next,
-        });
-        let norm = inner(state.beta_next, state.beta_next).sqrt();
-        if !norm.is_valid() {
-            return state.diverged("beta");
-        }
-        project_ball_of_norm(state.beta_next, norm, radius_beta);
-
-        add_scaled(&T::one(), state.theta, state.theta_sum);
-        if all_finite("theta_sum", state.theta_sum).is_err() {
-            return state.diverged("theta_sum");
-        }
-        observer.outer_iterate(state.t, state.theta, state.beta, state.beta_next, state.theta_sum);
-        state.beta.clone_from_slice(state.beta_next);
-        state.used += 1;
-        Ok(())
+    pub(crate) fn expect_shape(&self, state: &State<T>) -> Result<()> {
+        expect_len("state", self.features.dim(), state.theta.len())?;
+        let room = State::<T>::buffer_len(self.features.actions(), self.features.dim());
+        expect_len("state's scratch", room.saturating_sub(5 * state.theta.len()), state.scratch.len())
     }
 }

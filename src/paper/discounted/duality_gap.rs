@@ -4,8 +4,9 @@ use super::lagrangian::{Saddle, f_theta, theta_of_policy};
 use crate::error::{Result, expect_some, expect_table};
 use crate::linear::vector::{finite, take};
 use crate::number::Field;
+use crate::paper::components::keep;
 use crate::paper::covariance::apply_inverse;
-use crate::paper::mdp::{LinearMdp, expected_reward, occupancy};
+use crate::paper::mdp::{LinearMdp, Shape, expected_reward, occupancy};
 
 /// The iterates of a run: θ_t, β_t (T rows of d) and π_t (T rows of |X||A|). Shapes are checked.
 #[derive(Debug)]
@@ -14,8 +15,7 @@ pub struct Iterates<'a, T> {
     betas: &'a [T],
     policies: &'a [T],
     outer: usize,
-    dim: usize,
-    pairs: usize,
+    shape: Shape,
 }
 
 impl<T> Clone for Iterates<'_, T> {
@@ -29,13 +29,13 @@ impl<T> Copy for Iterates<'_, T> {}
 impl<'a, T: Field> Iterates<'a, T> {
     /// The number of iterations T is read off the number of policies.
     pub fn new(mdp: &LinearMdp<T>, thetas: &'a [T], betas: &'a [T], policies: &'a [T]) -> Result<Self> {
-        let (dim, pairs) = (mdp.shape().dim, mdp.shape().pairs());
-        let outer = policies.len() / pairs;
+        let shape = mdp.shape();
+        let outer = policies.len() / shape.pairs();
         expect_some("iterates", outer)?;
-        expect_table("policies", outer, pairs, policies.len())?;
-        expect_table("thetas", outer, dim, thetas.len())?;
-        expect_table("betas", outer, dim, betas.len())?;
-        Ok(Self { thetas, betas, policies, outer, dim, pairs })
+        expect_table("policies", outer, shape.pairs(), policies.len())?;
+        expect_table("thetas", outer, shape.dim, thetas.len())?;
+        expect_table("betas", outer, shape.dim, betas.len())?;
+        Ok(Self { thetas, betas, policies, outer, shape })
     }
 
     /// T.
@@ -44,23 +44,42 @@ impl<'a, T: Field> Iterates<'a, T> {
         self.outer
     }
 
-    /// θ_t, t from 0.
+    /// Room for every function of a run: [`Shape::scratch`], and T rows of results.
     #[must_use]
-    pub fn theta(&self, t: usize) -> &'a [T] {
-        &self.thetas[t * self.dim..(t + 1) * self.dim]
+    pub fn scratch(&self) -> usize {
+        self.shape.scratch().saturating_add(self.thetas.len())
     }
 
-    /// β_t, t from 0.
+    /// θ_t, t from 0; `None` from T on.
     #[must_use]
-    pub fn beta(&self, t: usize) -> &'a [T] {
-        &self.betas[t * self.dim..(t + 1) * self.dim]
+    pub fn theta(&self, t: usize) -> Option<&'a [T]> {
+        row(self.thetas, self.shape.dim, t)
     }
 
-    /// π_t, t from 0.
+    /// β_t, t from 0; `None` from T on.
     #[must_use]
-    pub fn policy(&self, t: usize) -> &'a [T] {
-        &self.policies[t * self.pairs..(t + 1) * self.pairs]
+    pub fn beta(&self, t: usize) -> Option<&'a [T]> {
+        row(self.betas, self.shape.dim, t)
     }
+
+    /// π_t, t from 0; `None` from T on.
+    #[must_use]
+    pub fn policy(&self, t: usize) -> Option<&'a [T]> {
+        row(self.policies, self.shape.pairs(), t)
+    }
+
+    /// θ_t, β_t, π_t for every t.
+    pub fn iter(&self) -> impl Iterator<Item = (&'a [T], &'a [T], &'a [T])> + use<'a, T> {
+        let Shape { dim, .. } = self.shape;
+        let dual = self.thetas.chunks_exact(dim).zip(self.betas.chunks_exact(dim));
+        dual.zip(self.policies.chunks_exact(self.shape.pairs())).map(|((theta, beta), policy)| (theta, beta, policy))
+    }
+}
+
+/// Row t of a table.
+pub(crate) fn row<T>(table: &[T], width: usize, t: usize) -> Option<&[T]> {
+    let start = t.checked_mul(width)?;
+    table.get(start..start.checked_add(width)?)
 }
 
 /// Lemma 4.1's comparators for β and θ: β* = Λ^{−c}Φᵀμ^{π*} and θ*_t = θ^{π_t} (T rows of d).
@@ -83,44 +102,37 @@ impl<T> Clone for Comparators<'_, T> {
 impl<T> Copy for Comparators<'_, T> {}
 
 /// Lemma 4.1: β* = Λ^{−c}Φᵀμ^{π*}.
-pub fn beta_star<T: Field>(saddle: &Saddle<T>, policy: &[T], out: &mut [T], mut scratch: &mut [T]) -> Result<()> {
-    let mdp = saddle.mdp();
-    let mu = take(&mut scratch, mdp.shape().pairs())?;
-    occupancy_of(mdp, policy, mu, scratch)?;
-    mdp.mean_feature(mu, out)?;
-    apply_inverse(mdp.shape().dim, saddle.power(), out, scratch)
+pub fn beta_star<'s, T: Field>(saddle: &Saddle<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    let (mdp, dim) = (saddle.mdp(), saddle.mdp().shape().dim);
+    keep(dim, scratch, |rest| {
+        let mu = occupancy_of(mdp, policy, rest)?;
+        let mean = mdp.mean_feature(mu, rest)?;
+        apply_inverse(dim, saddle.power(), mean, rest)
+    })
 }
 
-/// Lemma 4.1: θ*_t = θ^{π_t} for every t.
-pub fn theta_stars<T: Field>(
+/// Lemma 4.1: θ*_t = θ^{π_t} for every t, in T rows of d.
+pub fn theta_stars<'s, T: Field>(
     mdp: &LinearMdp<T>,
     iterates: &Iterates<T>,
-    out: &mut [T],
-    scratch: &mut [T],
-) -> Result<()> {
-    expect_table("theta stars", iterates.outer, iterates.dim, out.len())?;
-    for (t, row) in out.chunks_exact_mut(iterates.dim).enumerate() {
-        theta_of_policy(mdp, iterates.policy(t), row, scratch)?;
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    let stars = take(scratch, iterates.thetas.len())?;
+    for ((_, _, policy), star) in iterates.iter().zip(stars.chunks_exact_mut(iterates.shape.dim)) {
+        star.clone_from_slice(theta_of_policy(mdp, policy, &mut &mut **scratch)?);
     }
-    Ok(())
+    Ok(stars)
 }
 
 /// μ^π of a linear MDP.
-pub fn occupancy_of<T: Field>(mdp: &LinearMdp<T>, policy: &[T], mu: &mut [T], mut scratch: &mut [T]) -> Result<()> {
-    let shape = mdp.shape();
-    let reward = take(&mut scratch, shape.pairs())?;
-    let transition = take(&mut scratch, shape.pairs() * shape.states)?;
-    let tabular = mdp.tabulate(reward, transition)?;
-    occupancy(&tabular, policy, mu, scratch)
+pub fn occupancy_of<'s, T: Field>(mdp: &LinearMdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    keep(mdp.shape().pairs(), scratch, |rest| occupancy(&mdp.tabulate(rest)?, policy, rest))
 }
 
 /// ρ(π) = ⟨μ^π, r⟩ of a linear MDP, through its occupancy measure.
 pub fn return_of<T: Field>(mdp: &LinearMdp<T>, policy: &[T], mut scratch: &mut [T]) -> Result<T> {
-    let mu = take(&mut scratch, mdp.shape().pairs())?;
-    let reward = take(&mut scratch, mdp.shape().pairs())?;
-    occupancy_of(mdp, policy, mu, scratch)?;
-    mdp.reward(reward)?;
-    expected_reward(reward, mu)
+    let mu = occupancy_of(mdp, policy, &mut scratch)?;
+    expected_reward(mdp.reward(&mut scratch)?, mu)
 }
 
 /// (16): G_T(β*,π*;θ*_{1:T}) = (1/T) Σ_t [f(β*,π*;θ_t) − f(β_t,π_t;θ*_t)].
@@ -130,12 +142,12 @@ pub fn dynamic_duality_gap<T: Field>(
     comparators: &Comparators<T>,
     scratch: &mut [T],
 ) -> Result<T> {
-    expect_table("theta stars", iterates.outer, iterates.dim, comparators.thetas.len())?;
+    let dim = iterates.shape.dim;
+    expect_table("theta stars", iterates.outer, dim, comparators.thetas.len())?;
     let mut sum = T::zero();
-    for t in 0..iterates.outer {
-        let theta_star = &comparators.thetas[t * iterates.dim..(t + 1) * iterates.dim];
-        sum += f_theta(saddle, comparators.beta, comparators.policy, iterates.theta(t), scratch)?
-            - f_theta(saddle, iterates.beta(t), iterates.policy(t), theta_star, scratch)?;
+    for ((theta, beta, policy), theta_star) in iterates.iter().zip(comparators.thetas.chunks_exact(dim)) {
+        sum += f_theta(saddle, comparators.beta, comparators.policy, theta, scratch)?
+            - f_theta(saddle, beta, policy, theta_star, scratch)?;
     }
     mean(sum, iterates.outer)
 }
@@ -149,8 +161,8 @@ pub fn average_suboptimality<T: Field>(
 ) -> Result<T> {
     let best = return_of(mdp, comparator, scratch)?;
     let mut sum = T::zero();
-    for t in 0..iterates.outer {
-        sum += best.clone() - return_of(mdp, iterates.policy(t), scratch)?;
+    for (_, _, policy) in iterates.iter() {
+        sum += best.clone() - return_of(mdp, policy, scratch)?;
     }
     mean(sum, iterates.outer)
 }

@@ -82,11 +82,19 @@ pub fn theta_gradient_estimate<T: Field>(
     visit: &Visit<T>,
     weighted_beta: &[T],
     out: &mut [T],
-    scratch: &mut [T],
+    mut scratch: &mut [T],
 ) -> Result<()> {
-    let w = mean_feature_of_visit(discount, visit, weighted_beta, out, scratch)?;
-    for (g, phi) in out.iter_mut().zip(visit.phi) {
-        *g = g.clone() - phi.clone() * &w;
+    let mean = take(&mut scratch, visit.phi.len())?;
+    let w = mean_feature_of_visit(discount, visit, weighted_beta, mean, scratch)?;
+    theta_gradient_with(mean, visit.phi, &w, out)
+}
+
+/// (10), `eq:def-tildegt`, where Φᵀμ_{t,k} and w = ⟨φ, Λ^{c−1}β⟩ are known: Φᵀμ_{t,k} − φ·w.
+pub fn theta_gradient_with<T: Field>(mean_feature: &[T], phi: &[T], w: &T, out: &mut [T]) -> Result<()> {
+    expect_len("Φᵀμ", phi.len(), mean_feature.len())?;
+    expect_len("g̃_θ", phi.len(), out.len())?;
+    for ((g, mean), phi) in out.iter_mut().zip(mean_feature).zip(phi) {
+        *g = mean.clone() - phi.clone() * w;
     }
     all_finite("g̃_θ", out)
 }
@@ -115,7 +123,6 @@ pub(crate) fn expect_weight<T>(weight: Option<&[T]>, dim: usize) -> Result<()> {
 }
 
 /// (1−γ)·π(a|X⁰) and (γ·w)·π(a|X').
-#[inline(always)]
 pub(crate) fn occupancy<T: Field>(
     discount: &T,
     policy_start: &[T],
@@ -134,19 +141,16 @@ pub(crate) fn occupancy<T: Field>(
 }
 
 /// Φᵀμ_{t,k}: per component from 0, the actions of X⁰ in order, then those of X'.
-#[inline(always)]
 pub(crate) fn mean_feature<T: Field>(start: &[T], at_start: &[T], next: &[T], at_next: &[T], out: &mut [T]) {
     multiply_transposed(start, at_start, out);
     add_rows(next, at_next, out);
 }
 
-#[inline(always)]
 pub(crate) fn temporal_difference<T: Field>(discount: &T, reward: &T, value_next: &T, phi: &[T], theta: &[T]) -> T {
     reward.clone() + value_next.clone() * discount - inner(phi, theta)
 }
 
 /// (Λ^{c−1}φ)·s.
-#[inline(always)]
 pub(crate) fn weighted_feature<T: Field>(weight: Option<&[T]>, phi: &[T], s: &T, out: &mut [T]) {
     match weight {
         None => out.clone_from_slice(phi),

@@ -3,7 +3,7 @@
 use super::duality_gap::{Comparators, Iterates, mean, occupancy_of};
 use super::lagrangian::{Saddle, beta_gradient, theta_gradient};
 use crate::error::{Result, expect_len, expect_rows, expect_table};
-use crate::linear::vector::{finite, inner, take};
+use crate::linear::vector::{finite, inner};
 use crate::number::Field;
 use crate::paper::mdp::{LinearMdp, state_marginal};
 
@@ -12,15 +12,14 @@ pub fn theta_regret<T: Field>(
     saddle: &Saddle<T>,
     iterates: &Iterates<T>,
     comparators: &Comparators<T>,
-    mut scratch: &mut [T],
+    scratch: &mut [T],
 ) -> Result<T> {
     let dim = saddle.mdp().shape().dim;
     expect_table("theta stars", iterates.outer(), dim, comparators.thetas.len())?;
-    let gradient = take(&mut scratch, dim)?;
     let mut sum = T::zero();
-    for (t, theta_star) in comparators.thetas.chunks_exact(dim).enumerate() {
-        theta_gradient(saddle, iterates.beta(t), iterates.policy(t), gradient, scratch)?;
-        sum += inner(iterates.theta(t), gradient) - inner(theta_star, gradient);
+    for ((theta, beta, policy), theta_star) in iterates.iter().zip(comparators.thetas.chunks_exact(dim)) {
+        let gradient = theta_gradient(saddle, beta, policy, &mut &mut *scratch)?;
+        sum += inner(theta, gradient) - inner(theta_star, gradient);
     }
     mean(sum, iterates.outer())
 }
@@ -30,15 +29,13 @@ pub fn beta_regret<T: Field>(
     saddle: &Saddle<T>,
     iterates: &Iterates<T>,
     comparators: &Comparators<T>,
-    mut scratch: &mut [T],
+    scratch: &mut [T],
 ) -> Result<T> {
-    let dim = saddle.mdp().shape().dim;
-    expect_len("beta star", dim, comparators.beta.len())?;
-    let gradient = take(&mut scratch, dim)?;
+    expect_len("beta star", saddle.mdp().shape().dim, comparators.beta.len())?;
     let mut sum = T::zero();
-    for t in 0..iterates.outer() {
-        beta_gradient(saddle, iterates.policy(t), iterates.theta(t), gradient, scratch)?;
-        sum += inner(comparators.beta, gradient) - inner(iterates.beta(t), gradient);
+    for (theta, beta, policy) in iterates.iter() {
+        let gradient = beta_gradient(saddle, policy, theta, &mut &mut *scratch)?;
+        sum += inner(comparators.beta, gradient) - inner(beta, gradient);
     }
     mean(sum, iterates.outer())
 }
@@ -52,15 +49,12 @@ pub fn policy_regret<T: Field>(
 ) -> Result<T> {
     let shape = mdp.shape();
     expect_len("comparator policy", shape.pairs(), comparator.len())?;
-    let mu = take(&mut scratch, shape.pairs())?;
-    let nu = take(&mut scratch, shape.states)?;
-    occupancy_of(mdp, comparator, mu, scratch)?;
-    state_marginal(shape.actions, mu, nu)?;
-    let q = take(&mut scratch, shape.pairs())?;
+    let mu = occupancy_of(mdp, comparator, &mut scratch)?;
+    let nu = state_marginal(shape.actions, mu, &mut scratch)?;
     let mut sum = T::zero();
-    for t in 0..iterates.outer() {
-        mdp.linear_function(iterates.theta(t), q)?;
-        sum += policy_advantage(shape.actions, nu, comparator, iterates.policy(t), q)?;
+    for (theta, _, policy) in iterates.iter() {
+        let q = mdp.linear_function(theta, &mut &mut *scratch)?;
+        sum += policy_advantage(shape.actions, nu, comparator, policy, q)?;
     }
     mean(sum, iterates.outer())
 }

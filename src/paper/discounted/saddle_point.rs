@@ -1,7 +1,6 @@
 //! Section 2, below (6): optimal solutions of the two linear programs are the saddle points of their Lagrangian.
 
 use crate::error::Result;
-use crate::linear::vector::take;
 use crate::number::Field;
 use crate::paper::mdp::{
     LinearMdp, dual_feasible, dual_feature_residual, dual_slack, primal_feasible, primal_feature_residual,
@@ -18,15 +17,10 @@ pub fn is_saddle_point<T: Field>(
     mu: &[T],
     mut scratch: &mut [T],
 ) -> Result<bool> {
-    let shape = mdp.shape();
-    let by_v = take(&mut scratch, shape.states)?;
-    let by_theta = take(&mut scratch, shape.dim)?;
-    let by_lambda = take(&mut scratch, shape.dim)?;
-    let minus_by_mu = take(&mut scratch, shape.pairs())?;
-    primal_flow_residual(mdp, lambda, mu, by_v, scratch)?;
-    primal_feature_residual(mdp, lambda, mu, by_theta)?;
-    dual_feature_residual(mdp, v, theta, by_lambda)?;
-    dual_slack(mdp, v, theta, minus_by_mu)?;
+    let by_v = primal_flow_residual(mdp, lambda, mu, &mut scratch)?;
+    let by_theta = primal_feature_residual(mdp, lambda, mu, &mut scratch)?;
+    let by_lambda = dual_feature_residual(mdp, v, theta, &mut scratch)?;
+    let minus_by_mu = dual_slack(mdp, v, theta, &mut scratch)?;
     let stationary = by_v.iter().chain(by_theta.iter()).chain(by_lambda.iter()).all(Field::is_zero);
     let zero = T::zero();
     let greatest = mu.iter().zip(minus_by_mu.iter()).all(|(m, g)| {

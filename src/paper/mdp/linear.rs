@@ -1,13 +1,13 @@
 //! Definition 2.1, `def:linMDP`: linear MDPs, and (3): linear action values.
 
-use super::{Mdp, Shape, valid_discount, valid_distributions, valid_rewards};
+use super::{Mdp, Shape, valid_discount, valid_distribution, valid_distributions, valid_reward};
 use crate::error::{Error, Result, expect_len, expect_table};
 use crate::linear::solve::{rank, solve_named};
 use crate::linear::vector::{add_rank_one, add_scaled, all_finite, finite, inner, multiply_transposed, take};
 use crate::number::{Field, Real};
+use crate::paper::components::{copy, fill, finite_vector, vector};
 
-/// Def 2.1, `def:linMDP`: r(x, a) = ⟨φ(x,a), ω⟩ and p(x'|x, a) = ⟨φ(x,a), ψ(x')⟩. Borrowed; shapes are checked, contents are
-/// not: see [`LinearMdp::validate`].
+/// Def 2.1, `def:linMDP`: r(x, a) = ⟨φ(x,a), ω⟩ and p(x'|x, a) = ⟨φ(x,a), ψ(x')⟩. Borrowed.
 #[derive(Debug)]
 pub struct LinearMdp<'a, T> {
     shape: Shape,
@@ -28,8 +28,25 @@ impl<T> Copy for LinearMdp<'_, T> {}
 
 impl<'a, T: Field> LinearMdp<'a, T> {
     /// `features` is Φ (|X||A| rows of d), `omega` is ω (d), `psi` has row ψ(x) for every x (so it is Ψᵀ, |X| rows
-    /// of d), `initial` is ν₀ and `discount` is γ; the average-reward setting reads neither of the last two.
+    /// of d), `initial` is ν₀ and `discount` is γ. Checked to be an MDP: γ ∈ [0, 1), ν₀ and the rows of ΦΨ distributions,
+    /// Φω ∈ [0, 1]. That Φ has full column rank takes an elimination: [`LinearMdp::validate`].
     pub fn new(
+        shape: Shape,
+        features: &'a [T],
+        omega: &'a [T],
+        psi: &'a [T],
+        initial: &'a [T],
+        discount: &'a T,
+    ) -> Result<Self> {
+        let mdp = Self::unvalidated(shape, features, omega, psi, initial, discount)?;
+        mdp.valid_start()?;
+        mdp.valid_model()?;
+        Ok(mdp)
+    }
+
+    /// [`LinearMdp::new`] with the lengths checked and nothing else: for the average-reward setting, which reads neither γ nor
+    /// ν₀, and for what is no MDP.
+    pub fn unvalidated(
         shape: Shape,
         features: &'a [T],
         omega: &'a [T],
@@ -57,11 +74,20 @@ impl<'a, T: Field> LinearMdp<'a, T> {
         self.features
     }
 
-    /// φ(x, a).
+    /// φ(x, a); `None` beyond |X| or |A|.
     #[must_use]
-    pub fn feature(&self, x: usize, a: usize) -> &'a [T] {
-        let row = self.shape.pair(x, a) * self.shape.dim;
-        &self.features[row..row + self.shape.dim]
+    pub fn feature(&self, x: usize, a: usize) -> Option<&'a [T]> {
+        (x < self.shape.states && a < self.shape.actions).then(|| self.phi(self.shape.pair(x, a)))
+    }
+
+    /// φ(x, a) by the index of the pair.
+    fn phi(&self, pair: usize) -> &'a [T] {
+        &self.features[pair * self.shape.dim..][..self.shape.dim]
+    }
+
+    /// ψ(x).
+    fn psi_of(&self, x: usize) -> &'a [T] {
+        &self.psi[x * self.shape.dim..][..self.shape.dim]
     }
 
     /// ω.
@@ -89,102 +115,90 @@ impl<'a, T: Field> LinearMdp<'a, T> {
     }
 
     /// r = Φω.
-    pub fn reward(&self, out: &mut [T]) -> Result<()> {
-        expect_len("reward", self.shape.pairs(), out.len())?;
-        for (row, entry) in self.features.chunks_exact(self.shape.dim).zip(out.iter_mut()) {
-            *entry = inner(row, self.omega);
-        }
-        all_finite("reward", out)
+    pub fn reward<'s>(&self, scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+        vector("reward", self.shape.pairs(), scratch, |pair| inner(self.phi(pair), self.omega))
     }
 
     /// P = ΦΨ.
-    pub fn transition(&self, out: &mut [T]) -> Result<()> {
-        let Shape { states, dim, .. } = self.shape;
-        expect_table("transition", self.shape.pairs(), states, out.len())?;
-        for (phi, row) in self.features.chunks_exact(dim).zip(out.chunks_exact_mut(states)) {
-            for (psi, entry) in self.psi.chunks_exact(dim).zip(row) {
-                *entry = inner(phi, psi);
-            }
-        }
-        all_finite("transition", out)
+    pub fn transition<'s>(&self, scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+        let states = self.shape.states;
+        vector("transition", self.shape.pairs() * states, scratch, |i| {
+            inner(self.phi(i / states), self.psi_of(i % states))
+        })
     }
 
-    /// The tabular MDP (ΦΨ, Φω), written into the caller's buffers.
-    pub fn tabulate<'b>(&self, reward: &'b mut [T], transition: &'b mut [T]) -> Result<Mdp<'b, T>>
+    /// The tabular MDP (ΦΨ, Φω), in the caller's scratch.
+    pub fn tabulate<'b, 's: 'b>(&self, scratch: &mut &'s mut [T]) -> Result<Mdp<'b, T>>
     where
         'a: 'b,
     {
-        self.reward(reward)?;
-        self.transition(transition)?;
-        Mdp::new(self.shape.states, self.shape.actions, reward, transition, self.initial, self.discount)
+        let reward = self.reward(scratch)?;
+        let transition = self.transition(scratch)?;
+        Mdp::unvalidated(self.shape.states, self.shape.actions, reward, transition, self.initial, self.discount)
     }
 
     /// Def 2.1, validated; the first violated condition is named: γ ∈ [0, 1), ν₀ and the rows of ΦΨ distributions,
     /// Φω ∈ [0, 1], Φ of full column rank.
     pub fn validate(&self, scratch: &mut [T]) -> Result<()> {
-        valid_discount(self.discount)?;
-        valid_distributions("initial", self.shape.states, self.initial)?;
+        self.valid_start()?;
         self.validate_undiscounted(scratch)
     }
 
     /// [`LinearMdp::validate`] without the conditions on γ and ν₀, and with Assumption 5.2 added when the average-reward
     /// setting asks for it through [`ones_coefficients`].
     pub fn validate_undiscounted(&self, mut scratch: &mut [T]) -> Result<()> {
-        for (what, numbers) in [("features", self.features), ("omega", self.omega), ("psi", self.psi)] {
-            all_finite(what, numbers)?;
-        }
-        let Shape { states, dim, .. } = self.shape;
-        {
-            let mut room = &mut *scratch;
-            let reward = take(&mut room, self.shape.pairs())?;
-            self.reward(reward)?;
-            valid_rewards(reward)?;
-            let transition = take(&mut room, self.shape.pairs() * states)?;
-            self.transition(transition)?;
-            valid_distributions("transition", states, transition)?;
-        }
-        let copy = take(&mut scratch, self.features.len())?;
-        copy.clone_from_slice(self.features);
-        match rank(dim, copy)? {
+        self.valid_model()?;
+        let dim = self.shape.dim;
+        match rank(dim, copy(self.features, &mut scratch)?)? {
             found if found < dim => Err(Error::RankDeficient { rank: found, dim }),
             _ => Ok(()),
         }
     }
 
+    /// γ ∈ [0, 1), and ν₀ is a distribution.
+    fn valid_start(&self) -> Result<()> {
+        valid_discount(self.discount)?;
+        valid_distributions("initial", self.shape.states, self.initial)
+    }
+
+    /// Φω ∈ [0, 1], and the rows of ΦΨ are distributions.
+    fn valid_model(&self) -> Result<()> {
+        for (what, numbers) in [("features", self.features), ("omega", self.omega), ("psi", self.psi)] {
+            all_finite(what, numbers)?;
+        }
+        let mut features = self.features.chunks_exact(self.shape.dim).enumerate();
+        features.clone().try_for_each(|(pair, phi)| valid_reward(pair, &inner(phi, self.omega)))?;
+        features.try_for_each(|(pair, phi)| {
+            valid_distribution("transition", pair, self.shape.states, |x| inner(phi, self.psi_of(x)))
+        })
+    }
+
     /// Φᵀμ.
-    pub fn mean_feature(&self, mu: &[T], out: &mut [T]) -> Result<()> {
+    pub fn mean_feature<'s>(&self, mu: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
         expect_len("mu", self.shape.pairs(), mu.len())?;
-        expect_len("Φᵀμ", self.shape.dim, out.len())?;
+        let out = take(scratch, self.shape.dim)?;
         multiply_transposed(self.features, mu, out);
-        all_finite("Φᵀμ", out)
+        finite_vector("Φᵀμ", out)
     }
 
     /// Φθ.
-    pub fn linear_function(&self, theta: &[T], out: &mut [T]) -> Result<()> {
+    pub fn linear_function<'s>(&self, theta: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
         expect_len("theta", self.shape.dim, theta.len())?;
-        expect_len("Φθ", self.shape.pairs(), out.len())?;
-        for (row, entry) in self.features.chunks_exact(self.shape.dim).zip(out.iter_mut()) {
-            *entry = inner(row, theta);
-        }
-        all_finite("Φθ", out)
+        vector("Φθ", self.shape.pairs(), scratch, |pair| inner(self.phi(pair), theta))
     }
 
     /// Ψv = Σ_x ψ(x) v(x).
-    pub fn psi_times(&self, v: &[T], out: &mut [T]) -> Result<()> {
+    pub fn psi_times<'s>(&self, v: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
         expect_len("v", self.shape.states, v.len())?;
-        expect_len("Ψv", self.shape.dim, out.len())?;
+        let out = take(scratch, self.shape.dim)?;
         multiply_transposed(self.psi, v, out);
-        all_finite("Ψv", out)
+        finite_vector("Ψv", out)
     }
 
     /// Ψᵀλ: ⟨ψ(x), λ⟩ for every x.
-    pub fn psi_transposed_times(&self, lambda: &[T], out: &mut [T]) -> Result<()> {
+    pub fn psi_transposed_times<'s>(&self, lambda: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
         expect_len("lambda", self.shape.dim, lambda.len())?;
-        expect_len("Ψᵀλ", self.shape.states, out.len())?;
-        for (row, entry) in self.psi.chunks_exact(self.shape.dim).zip(out.iter_mut()) {
-            *entry = inner(row, lambda);
-        }
-        all_finite("Ψᵀλ", out)
+        vector("Ψᵀλ", self.shape.states, scratch, |x| inner(self.psi_of(x), lambda))
     }
 }
 
@@ -192,35 +206,31 @@ impl<'a, T: Field> LinearMdp<'a, T> {
 ///
 /// # Deviation
 /// Print omits γ here; erratum 8.
-pub fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, v: &[T], out: &mut [T]) -> Result<()> {
-    mdp.psi_times(v, out)?;
-    for (entry, omega) in out.iter_mut().zip(mdp.omega) {
-        *entry = entry.clone() * mdp.discount + omega;
-    }
-    all_finite("θ^π", out)
+pub fn theta_of_value<'s, T: Field>(mdp: &LinearMdp<T>, v: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    let out = take(scratch, mdp.shape.dim)?;
+    let psi_v = mdp.psi_times(v, &mut &mut **scratch)?;
+    fill("θ^π", out, |j| psi_v[j].clone() * mdp.discount + &mdp.omega[j])
 }
 
 /// Asm 5.2, `ass:Phi`: the ϱ with ⟨φ(x,a), ϱ⟩ = 1 for all (x, a), from the normal equations ΦᵀΦϱ = Φᵀ1, verified.
-pub fn ones_coefficients<T: Field>(mdp: &LinearMdp<T>, out: &mut [T], mut scratch: &mut [T]) -> Result<()> {
+pub fn ones_coefficients<'s, T: Field>(mdp: &LinearMdp<T>, scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     let dim = mdp.shape.dim;
-    expect_len("ϱ", dim, out.len())?;
     all_finite("features", mdp.features)?;
-    let gram = take(&mut scratch, dim * dim)?;
-    gram.fill(T::zero());
-    out.fill(T::zero());
+    let varrho = vector("ϱ", dim, scratch, |_| T::zero())?;
+    let gram = vector("ΦᵀΦ", dim * dim, &mut &mut **scratch, |_| T::zero())?;
     for phi in mdp.features.chunks_exact(dim) {
         add_rank_one(&T::one(), phi, gram);
-        add_scaled(&T::one(), phi, out);
+        add_scaled(&T::one(), phi, varrho);
     }
-    solve_named("ΦᵀΦ", dim, gram, out)?;
+    solve_named("ΦᵀΦ", dim, gram, varrho)?;
     // The normal equations square the condition number; in exact arithmetic the slack is zero.
     let slack = T::rounding(1 << 20);
     for phi in mdp.features.chunks_exact(dim) {
-        if (inner(phi, out) - T::one()).abs() > slack {
+        if (inner(phi, varrho) - T::one()).abs() > slack {
             return Err(Error::OnesNotInSpan);
         }
     }
-    Ok(())
+    Ok(varrho)
 }
 
 /// Definition 2.1's D_φ², D_ω² and both readings of D_ψ², measured from a model. Squares, so that exact scalars
@@ -247,16 +257,9 @@ pub fn squared_bounds<T: Field>(mdp: &LinearMdp<T>, mut scratch: &mut [T]) -> Re
             phi = size;
         }
     }
-    let signed = take(&mut scratch, dim)?;
-    let absolute = take(&mut scratch, dim)?;
-    signed.fill(T::zero());
-    absolute.fill(T::zero());
-    for row in mdp.psi.chunks_exact(dim) {
-        for j in 0..dim {
-            signed[j] = signed[j].clone() + &row[j];
-            absolute[j] += row[j].abs();
-        }
-    }
+    let column = |j: usize| mdp.psi.iter().skip(j).step_by(dim);
+    let signed = vector("Σψ", dim, &mut scratch, |j| column(j).fold(T::zero(), |sum, psi| sum + psi))?;
+    let absolute = vector("Σ|ψ|", dim, &mut scratch, |j| column(j).fold(T::zero(), |sum, psi| sum + psi.abs()))?;
     Ok(SquaredBounds {
         phi,
         omega: finite("‖ω‖²", inner(mdp.omega, mdp.omega))?,

@@ -2,7 +2,7 @@
 
 use super::{Mdp, expected_reward, flow_residual};
 use crate::error::Result;
-use crate::linear::vector::{finite, take};
+use crate::linear::vector::finite;
 use crate::number::Field;
 
 /// (2): the objective ⟨r, μ⟩.
@@ -14,8 +14,7 @@ pub fn lp_objective<T: Field>(mdp: &Mdp<T>, mu: &[T]) -> Result<T> {
 /// constraint may be missed by: zero in exact arithmetic.
 pub fn lp_feasible<T: Field>(mdp: &Mdp<T>, mu: &[T], slack: &T, mut scratch: &mut [T]) -> Result<bool> {
     finite("slack", slack.clone())?;
-    let residual = take(&mut scratch, mdp.states())?;
-    flow_residual(mdp, mu, residual, scratch)?;
+    let residual = flow_residual(mdp, mu, &mut scratch)?;
     Ok(within(residual, slack) && non_negative(mu, slack))
 }
 

@@ -20,8 +20,9 @@ pub use policy::*;
 pub use value::*;
 
 use crate::error::{Error, Result, expect_len, expect_rows, expect_some, expect_table};
-use crate::linear::vector::{all_finite, inner};
+use crate::linear::vector::inner;
 use crate::number::Field;
+use crate::paper::components::vector;
 
 /// |X|, |A| and the feature dimension d.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,20 +63,21 @@ impl Shape {
         x.saturating_mul(self.actions).saturating_add(a)
     }
 
-    /// Room for the temporaries of every function of this crate at this shape.
+    /// Room for the results and temporaries of every function of this crate at this shape, and for a few more results beside
+    /// (two dozen vectors, or a table P and eight vectors). What has a row for every iterate of a run comes on top:
+    /// `Iterates::scratch`.
     #[must_use]
     pub const fn scratch(self) -> usize {
         let widest = if self.states > self.dim { self.states } else { self.dim };
         // The largest needs: the direct system for q (|X||A| squared), a tabulated model beside an elimination
-        // on an (|X|+1)- or d-square matrix, a rank test on Φ, and a dozen vectors.
-        let (pairs, side) = (self.pairs(), widest.saturating_add(2));
-        let vectors = pairs.saturating_add(self.states).saturating_add(self.dim).saturating_add(8);
-        pairs.saturating_mul(vectors).saturating_add(side.saturating_mul(side).saturating_mul(3)).saturating_add(16)
+        // on an (|X|+1)- or d-square matrix, a rank test on Φ, and two dozen vectors.
+        let (pairs, side) = (self.pairs(), widest.saturating_add(4));
+        let vectors = pairs.saturating_add(self.states).saturating_add(self.dim).saturating_add(12);
+        pairs.saturating_mul(vectors).saturating_add(side.saturating_mul(side).saturating_mul(3))
     }
 }
 
-/// A tabular MDP (X, A, p, r, γ) with initial distribution ν₀. Borrowed; shapes are checked, contents are not:
-/// see [`Mdp::validate`].
+/// A tabular MDP (X, A, p, r, γ) with initial distribution ν₀. Borrowed.
 #[derive(Debug)]
 pub struct Mdp<'a, T> {
     states: usize,
@@ -95,8 +97,24 @@ impl<T> Clone for Mdp<'_, T> {
 impl<T> Copy for Mdp<'_, T> {}
 
 impl<'a, T: Field> Mdp<'a, T> {
-    /// `reward` is r (|X||A|), `transition` is P (|X||A| rows of |X|), `initial` is ν₀ (|X|), `discount` is γ.
+    /// `reward` is r (|X||A|), `transition` is P (|X||A| rows of |X|), `initial` is ν₀ (|X|), `discount` is γ. Section 2's
+    /// conditions are checked: [`Mdp::validate`].
     pub fn new(
+        states: usize,
+        actions: usize,
+        reward: &'a [T],
+        transition: &'a [T],
+        initial: &'a [T],
+        discount: &'a T,
+    ) -> Result<Self> {
+        let mdp = Self::unvalidated(states, actions, reward, transition, initial, discount)?;
+        mdp.validate()?;
+        Ok(mdp)
+    }
+
+    /// [`Mdp::new`] with the lengths checked and nothing else: for the average-reward setting, which reads neither γ nor ν₀,
+    /// and for what is no MDP.
+    pub fn unvalidated(
         states: usize,
         actions: usize,
         reward: &'a [T],
@@ -141,11 +159,15 @@ impl<'a, T: Field> Mdp<'a, T> {
         self.transition
     }
 
-    /// p(·|x, a).
+    /// p(·|x, a); `None` beyond |X| or |A|.
     #[must_use]
-    pub fn next(&self, x: usize, a: usize) -> &'a [T] {
-        let row = x * self.actions + a;
-        &self.transition[row * self.states..(row + 1) * self.states]
+    pub fn next(&self, x: usize, a: usize) -> Option<&'a [T]> {
+        (x < self.states && a < self.actions).then(|| self.row(x * self.actions + a))
+    }
+
+    /// p(·|x, a) by the index of the pair.
+    pub(crate) fn row(&self, pair: usize) -> &'a [T] {
+        &self.transition[pair * self.states..][..self.states]
     }
 
     /// ν₀.
@@ -180,13 +202,18 @@ pub(crate) fn valid_discount<T: Field>(discount: &T) -> Result<()> {
 }
 
 pub(crate) fn valid_rewards<T: Field>(reward: &[T]) -> Result<()> {
-    all_finite("reward", reward)?;
+    reward.iter().enumerate().try_for_each(|(index, r)| valid_reward(index, r))
+}
+
+pub(crate) fn valid_reward<T: Field>(index: usize, reward: &T) -> Result<()> {
     // r = Φω is an inner product in floating point, so 1 may come out a few roundings above 1.
     let slack = T::rounding(64);
-    let outside = |r: &T| *r < -slack.clone() || *r > T::one() + &slack;
-    match reward.iter().position(outside) {
-        Some(index) => Err(Error::OutOfRange { what: "reward", index, expected: "0 <= r <= 1" }),
-        None => Ok(()),
+    if !reward.is_valid() {
+        Err(Error::NotFinite { what: "reward", index })
+    } else if *reward < -slack.clone() || *reward > T::one() + &slack {
+        Err(Error::OutOfRange { what: "reward", index, expected: "0 <= r <= 1" })
+    } else {
+        Ok(())
     }
 }
 
@@ -195,52 +222,58 @@ pub(crate) fn valid_rewards<T: Field>(reward: &[T]) -> Result<()> {
 pub fn valid_distributions<T: Field>(what: &'static str, width: usize, rows: &[T]) -> Result<()> {
     expect_some(what, width)?;
     expect_rows(what, width, rows.len())?;
-    all_finite(what, rows)?;
+    rows.chunks_exact(width)
+        .enumerate()
+        .try_for_each(|(row, values)| valid_distribution(what, row, width, |column| values[column].clone()))
+}
+
+/// Row `row` of a table: its `width` numbers are a distribution.
+pub(crate) fn valid_distribution<T: Field>(
+    what: &'static str,
+    row: usize,
+    width: usize,
+    value: impl Fn(usize) -> T,
+) -> Result<()> {
     let slack = T::rounding(width.saturating_mul(4).saturating_add(64));
-    for (row, values) in rows.chunks_exact(width).enumerate() {
-        if let Some(column) = values.iter().position(|p| *p < -slack.clone()) {
-            return Err(Error::OutOfRange { what, index: row * width + column, expected: "a probability >= 0" });
+    let mut total = T::zero();
+    for column in 0..width {
+        let (index, p) = (row * width + column, value(column));
+        if !p.is_valid() {
+            return Err(Error::NotFinite { what, index });
         }
-        let mut total = T::zero();
-        for p in values {
-            total = total + p;
+        if p < -slack.clone() {
+            return Err(Error::OutOfRange { what, index, expected: "a probability >= 0" });
         }
-        if (total - T::one()).abs() > slack {
-            return Err(Error::NotNormalised { what, row });
-        }
+        total += p;
     }
-    Ok(())
+    if (total - T::one()).abs() > slack { Err(Error::NotNormalised { what, row }) } else { Ok(()) }
 }
 
 /// Σ_a π(a|x) f(x, a): the product Eᵀ(π ∘ f) of the paper, for f on X×A.
-pub fn policy_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
-    expect_table("policy", out.len(), actions, policy.len())?;
-    expect_table("function on X×A", out.len(), actions, f.len())?;
-    for (x, value) in out.iter_mut().enumerate() {
+pub fn policy_average<'s, T: Field>(
+    actions: usize,
+    policy: &[T],
+    f: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    expect_rows("policy", actions, policy.len())?;
+    expect_len("function on X×A", policy.len(), f.len())?;
+    vector("policy average", policy.len() / actions, scratch, |x| {
         let row = x * actions..(x + 1) * actions;
-        *value = inner(&policy[row.clone()], &f[row]);
-    }
-    all_finite("policy average", out)
+        inner(&policy[row.clone()], &f[row])
+    })
 }
 
 /// Eᵀμ: Σ_a μ(x, a) for every x.
-pub fn state_marginal<T: Field>(actions: usize, mu: &[T], out: &mut [T]) -> Result<()> {
-    expect_table("mu", out.len(), actions, mu.len())?;
-    for (x, value) in out.iter_mut().enumerate() {
-        *value = T::zero();
-        for entry in &mu[x * actions..(x + 1) * actions] {
-            *value = value.clone() + entry;
-        }
-    }
-    all_finite("state marginal", out)
+pub fn state_marginal<'s, T: Field>(actions: usize, mu: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    expect_rows("mu", actions, mu.len())?;
+    vector("state marginal", mu.len() / actions, scratch, |x| {
+        mu[x * actions..][..actions].iter().fold(T::zero(), |sum, entry| sum + entry)
+    })
 }
 
 /// μ(x, a) = π(a|x) ν(x).
-pub fn compose<T: Field>(actions: usize, policy: &[T], nu: &[T], out: &mut [T]) -> Result<()> {
+pub fn compose<'s, T: Field>(actions: usize, policy: &[T], nu: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_table("policy", nu.len(), actions, policy.len())?;
-    expect_table("mu", nu.len(), actions, out.len())?;
-    for (index, entry) in out.iter_mut().enumerate() {
-        *entry = policy[index].clone() * &nu[index / actions];
-    }
-    all_finite("occupancy", out)
+    vector("occupancy", policy.len(), scratch, |pair| policy[pair].clone() * &nu[pair / actions])
 }

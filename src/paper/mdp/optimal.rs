@@ -1,40 +1,45 @@
 //! Exact optimal policies, with their proof of optimality.
 
 use super::{Mdp, action_value, deterministic_policy, state_value};
-use crate::error::{Result, expect_len};
-use crate::linear::vector::{all_finite, take};
+use crate::error::Result;
+use crate::linear::vector::take;
 use crate::number::Field;
+use crate::paper::components::fill;
 
-/// Policy iteration. `policy` receives a deterministic optimal π*, `v` its value; the result counts improvements.
+/// Policy iteration: a deterministic optimal π*, and its value.
 ///
 /// In exact arithmetic every improvement strictly raises the value of a deterministic policy, so the loop ends; an
 /// action replaces the current one only when it is better by more than `T::rounding`, so it ends in `f64` too.
 /// Optimality is then checkable: [`optimality_residual`] is zero.
-pub fn optimal_policy<T: Field>(mdp: &Mdp<T>, policy: &mut [T], v: &mut [T], mut scratch: &mut [T]) -> Result<usize> {
-    let actions = mdp.actions();
-    expect_len("policy", mdp.pairs(), policy.len())?;
-    deterministic_policy(actions, |_| 0, policy)?;
-    let q = take(&mut scratch, mdp.pairs())?;
-    let mut improvements = 0;
+pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> Result<(&'s mut [T], &'s mut [T])> {
+    let policy = deterministic_policy(mdp.states(), mdp.actions(), |_| 0, scratch)?;
+    let value = take(scratch, mdp.states())?;
     loop {
-        state_value(mdp, policy, v, scratch)?;
-        action_value(mdp, v, q)?;
-        let mut stable = true;
-        for x in 0..mdp.states() {
-            let row = x * actions..(x + 1) * actions;
-            let (best, current) = (greedy(&q[row.clone()]), &v[x]);
-            let margin = T::rounding(16 * mdp.states()) * (current.abs() + T::one());
-            if q[x * actions + best].clone() - current > margin {
-                policy[row].fill(T::zero());
-                policy[x * actions + best] = T::one();
-                stable = false;
-            }
+        let mut rest = &mut **scratch;
+        let v = state_value(mdp, policy, &mut rest)?;
+        let q = action_value(mdp, v, &mut rest)?;
+        if !improve(mdp, q, v, policy) {
+            value.clone_from_slice(v);
+            return Ok((policy, value));
         }
-        if stable {
-            return Ok(improvements);
-        }
-        improvements += 1;
     }
+}
+
+/// Takes the greedy action in every state where it is better than v(x) by more than `T::rounding`; whether any is.
+pub(crate) fn improve<T: Field>(mdp: &Mdp<T>, q: &[T], v: &[T], policy: &mut [T]) -> bool {
+    let actions = mdp.actions();
+    let mut improved = false;
+    for x in 0..mdp.states() {
+        let row = x * actions..(x + 1) * actions;
+        let best = greedy(&q[row.clone()]);
+        let margin = T::rounding(16 * mdp.states()) * (v[x].abs() + T::one());
+        if q[x * actions + best].clone() - &v[x] > margin {
+            policy[row].fill(T::zero());
+            policy[x * actions + best] = T::one();
+            improved = true;
+        }
+    }
+    improved
 }
 
 /// The first action of greatest value.
@@ -49,12 +54,11 @@ pub(crate) fn greedy<T: Field>(q: &[T]) -> usize {
 }
 
 /// Bellman's optimality equation: max_a (r + γPv)(x, a) − v(x), zero everywhere exactly when v is the optimal value.
-pub fn optimality_residual<T: Field>(mdp: &Mdp<T>, v: &[T], out: &mut [T], mut scratch: &mut [T]) -> Result<()> {
-    expect_len("optimality residual", mdp.states(), out.len())?;
-    let q = take(&mut scratch, mdp.pairs())?;
-    action_value(mdp, v, q)?;
-    for (x, (row, entry)) in q.chunks_exact(mdp.actions()).zip(out.iter_mut()).enumerate() {
-        *entry = row[greedy(row)].clone() - &v[x];
-    }
-    all_finite("optimality residual", out)
+pub fn optimality_residual<'s, T: Field>(mdp: &Mdp<T>, v: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    let out = take(scratch, mdp.states())?;
+    let q = action_value(mdp, v, &mut &mut **scratch)?;
+    fill("optimality residual", out, |x| {
+        let row = &q[x * mdp.actions()..][..mdp.actions()];
+        row[greedy(row)].clone() - &v[x]
+    })
 }

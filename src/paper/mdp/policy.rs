@@ -1,9 +1,10 @@
 //! Stationary policies π : X → Δ_A, as |X||A| numbers.
 
-use super::valid_distributions;
-use crate::error::{Error, Result, expect_len, expect_rows, expect_table};
-use crate::linear::vector::{all_finite, finite};
+use super::{state_marginal, valid_distributions};
+use crate::error::{Error, Result, expect_rows, expect_some, expect_table};
+use crate::linear::vector::{all_finite, take};
 use crate::number::Field;
+use crate::paper::components::{fill, vector};
 
 /// π(·|x) is a distribution for every x.
 pub fn validate_policy<T: Field>(states: usize, actions: usize, policy: &[T]) -> Result<()> {
@@ -12,43 +13,38 @@ pub fn validate_policy<T: Field>(states: usize, actions: usize, policy: &[T]) ->
 }
 
 /// The policy π₁ of both algorithms: π(a|x) = 1/|A| (erratum 11).
-pub fn uniform_policy<T: Field>(actions: usize, policy: &mut [T]) -> Result<()> {
-    expect_rows("policy", actions, policy.len())?;
+pub fn uniform_policy<'s, T: Field>(states: usize, actions: usize, scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    expect_some("actions", actions)?;
     let count = T::from_int(i64::try_from(actions).unwrap_or(i64::MAX));
-    let share = finite("1/|A|", T::one() / count)?;
-    policy.fill(share);
-    Ok(())
+    vector("1/|A|", states.saturating_mul(actions), scratch, |_| T::one() / &count)
 }
 
 /// The policy that takes action `choice(x)` in state x.
-pub fn deterministic_policy<T: Field>(actions: usize, choice: impl Fn(usize) -> usize, policy: &mut [T]) -> Result<()> {
-    expect_rows("policy", actions, policy.len())?;
-    policy.fill(T::zero());
-    for x in 0..policy.len() / actions {
-        let a = choice(x);
-        if a >= actions {
-            return Err(Error::Index { what: "action", index: a, below: actions });
-        }
-        policy[x * actions + a] = T::one();
+pub fn deterministic_policy<'s, T: Field>(
+    states: usize,
+    actions: usize,
+    choice: impl Fn(usize) -> usize,
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    expect_some("actions", actions)?;
+    if let Some(index) = (0..states).map(&choice).find(|a| *a >= actions) {
+        return Err(Error::Index { what: "action", index, below: actions });
     }
-    Ok(())
+    vector("policy", states.saturating_mul(actions), scratch, |pair| {
+        if choice(pair / actions) == pair % actions { T::one() } else { T::zero() }
+    })
 }
 
 /// (2), policy extraction: π(a|x) = μ(x, a) / Σ_b μ(x, b); uniform where the state is not visited, as print leaves open.
-pub fn extract_policy<T: Field>(actions: usize, mu: &[T], policy: &mut [T]) -> Result<()> {
-    expect_len("policy", mu.len(), policy.len())?;
+pub fn extract_policy<'s, T: Field>(actions: usize, mu: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     all_finite("mu", mu)?;
-    uniform_policy(actions, policy)?;
-    for (row, out) in mu.chunks_exact(actions).zip(policy.chunks_exact_mut(actions)) {
-        let mut total = T::zero();
-        for entry in row {
-            total = total + entry;
-        }
-        if !total.is_zero() {
-            for (p, entry) in out.iter_mut().zip(row) {
-                *p = entry.clone() / &total;
-            }
-        }
-    }
-    all_finite("policy", policy)
+    expect_rows("mu", actions, mu.len())?;
+    let policy = take(scratch, mu.len())?;
+    let mut rest = &mut **scratch;
+    let uniform = uniform_policy(1, actions, &mut rest)?;
+    let nu = state_marginal(actions, mu, &mut rest)?;
+    fill("policy", policy, |pair| match &nu[pair / actions] {
+        total if total.is_zero() => uniform[0].clone(),
+        total => mu[pair].clone() / total,
+    })
 }

@@ -1,82 +1,70 @@
 //! Section 2: v^π, q^π, Bellman's equation and the normalised return.
 
 use super::{Mdp, policy_average};
-use crate::error::{Result, expect_len, expect_table};
+use crate::error::{Result, expect_len};
 use crate::linear::solve::solve_named;
 use crate::linear::vector::{all_finite, finite, inner, take};
 use crate::number::Field;
+use crate::paper::components::{copy, fill, identity, vector};
 
 /// S2.v: v^π, the solution of v = r_π + γ P_π v.
-pub fn state_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], mut scratch: &mut [T]) -> Result<()> {
+pub fn state_value<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_len("policy", mdp.pairs(), policy.len())?;
-    expect_len("v", mdp.states(), v.len())?;
     all_finite("policy", policy)?;
     let n = mdp.states();
-    let matrix = take(&mut scratch, n * n)?;
-    policy_transition(mdp, policy, matrix)?;
-    for (index, entry) in matrix.iter_mut().enumerate() {
-        let identity = if index / n == index % n { T::one() } else { T::zero() };
-        *entry = identity - entry.clone() * mdp.discount();
-    }
-    policy_average(mdp.actions(), policy, mdp.reward(), v)?;
-    solve_named("I − γP_π", n, matrix, v)
+    let v = policy_average(mdp.actions(), policy, mdp.reward(), scratch)?;
+    let mut rest = &mut **scratch;
+    let p = policy_transition(mdp, policy, &mut rest)?;
+    let matrix = vector("I − γP_π", n * n, &mut rest, |i| identity::<T>(n, i) - p[i].clone() * mdp.discount())?;
+    solve_named("I − γP_π", n, matrix, v)?;
+    Ok(v)
 }
 
 /// P_π(x, x') = Σ_a π(a|x) p(x'|x, a).
-pub fn policy_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
-    let n = mdp.states();
+pub fn policy_transition<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    let (n, actions) = (mdp.states(), mdp.actions());
     expect_len("policy", mdp.pairs(), policy.len())?;
-    expect_table("P_π", n, n, out.len())?;
-    for x in 0..n {
-        for y in 0..n {
-            let mut sum = T::zero();
-            for a in 0..mdp.actions() {
-                sum += policy[x * mdp.actions() + a].clone() * &mdp.next(x, a)[y];
-            }
-            out[x * n + y] = sum;
-        }
-    }
-    all_finite("P_π", out)
+    vector("P_π", n * n, scratch, |i| {
+        let (x, y) = (i / n, i % n);
+        let pairs = x * actions..(x + 1) * actions;
+        pairs.fold(T::zero(), |sum, pair| sum + policy[pair].clone() * &mdp.row(pair)[y])
+    })
 }
 
 /// (1), left: q^π = r + γ P v^π, as a function of v.
-pub fn action_value<T: Field>(mdp: &Mdp<T>, v: &[T], q: &mut [T]) -> Result<()> {
+pub fn action_value<'s, T: Field>(mdp: &Mdp<T>, v: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_len("v", mdp.states(), v.len())?;
-    expect_len("q", mdp.pairs(), q.len())?;
-    for (index, entry) in q.iter_mut().enumerate() {
-        let next = mdp.next(index / mdp.actions(), index % mdp.actions());
-        *entry = inner(next, v) * mdp.discount() + &mdp.reward()[index];
-    }
-    all_finite("q", q)
+    vector("q", mdp.pairs(), scratch, |i| inner(mdp.row(i), v) * mdp.discount() + &mdp.reward()[i])
 }
 
 /// S2.q: q^π by its own |X||A|-dimensional system q = r + γ P Π_π q, a route that does not pass through
 /// [`state_value`].
-pub fn action_value_direct<T: Field>(mdp: &Mdp<T>, policy: &[T], q: &mut [T], mut scratch: &mut [T]) -> Result<()> {
+pub fn action_value_direct<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     let n = mdp.pairs();
     expect_len("policy", n, policy.len())?;
-    expect_len("q", n, q.len())?;
     all_finite("policy", policy)?;
-    let matrix = take(&mut scratch, n * n)?;
-    for (row, entries) in matrix.chunks_exact_mut(n).enumerate() {
-        let next = mdp.next(row / mdp.actions(), row % mdp.actions());
-        for (column, entry) in entries.iter_mut().enumerate() {
-            let flow = next[column / mdp.actions()].clone() * &policy[column] * mdp.discount();
-            *entry = if row == column { T::one() - flow } else { -flow };
-        }
-    }
-    q.clone_from_slice(mdp.reward());
-    solve_named("I − γPΠ_π", n, matrix, q)
+    let q = copy(mdp.reward(), scratch)?;
+    let mut rest = &mut **scratch;
+    let matrix = vector("I − γPΠ_π", n * n, &mut rest, |i| {
+        let (row, column) = (i / n, i % n);
+        let next = &mdp.row(row)[column / mdp.actions()];
+        identity::<T>(n, i) - next.clone() * &policy[column] * mdp.discount()
+    })?;
+    solve_named("I − γPΠ_π", n, matrix, q)?;
+    Ok(q)
 }
 
 /// (1), left: q − r − γPv, zero exactly when q is the action value of v.
-pub fn bellman_residual<T: Field>(mdp: &Mdp<T>, q: &[T], v: &[T], out: &mut [T]) -> Result<()> {
+pub fn bellman_residual<'s, T: Field>(
+    mdp: &Mdp<T>,
+    q: &[T],
+    v: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     expect_len("q", mdp.pairs(), q.len())?;
-    action_value(mdp, v, out)?;
-    for (entry, q) in out.iter_mut().zip(q) {
-        *entry = q.clone() - &*entry;
-    }
-    all_finite("Bellman residual", out)
+    let out = take(scratch, mdp.pairs())?;
+    let backup = action_value(mdp, v, &mut &mut **scratch)?;
+    fill("Bellman residual", out, |i| q[i].clone() - &backup[i])
 }
 
 /// S2.return: ρ(π) = (1−γ)⟨ν₀, v^π⟩.

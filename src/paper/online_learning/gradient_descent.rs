@@ -6,15 +6,12 @@
 use crate::error::{Error, Result, expect_len, expect_rows, expect_some};
 use crate::linear::vector::{all_finite, finite, inner};
 use crate::number::Field;
+use crate::paper::components::vector;
 
 /// Lemma D.1, the update before its projection: y + ηĥ.
-pub fn unprojected_step<T: Field>(y: &[T], eta: &T, h: &[T], out: &mut [T]) -> Result<()> {
+pub fn unprojected_step<'s, T: Field>(y: &[T], eta: &T, h: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_len("h", y.len(), h.len())?;
-    expect_len("y + ηh", y.len(), out.len())?;
-    for (entry, (y, h)) in out.iter_mut().zip(y.iter().zip(h)) {
-        *entry = h.clone() * eta + y;
-    }
-    all_finite("y + ηh", out)
+    vector("y + ηh", y.len(), scratch, |j| h[j].clone() * eta + &y[j])
 }
 
 /// Lemma D.1's Π onto the ball of `radius`, for a point whose norm the caller knows: no root is taken, so exact scalars can

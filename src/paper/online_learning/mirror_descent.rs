@@ -5,8 +5,9 @@
 
 use super::gradient_descent::valid_rate;
 use crate::error::{Error, Result, expect_len, expect_rows, expect_some, expect_table};
-use crate::linear::vector::{all_finite, finite, inner};
+use crate::linear::vector::{all_finite, finite, inner, take};
 use crate::number::{Field, Real};
+use crate::paper::components::{fill, vector};
 
 /// Appendix D: the relative entropy D(p‖q) = Σ_a p(a) log(p(a)/q(a)), with 0 log 0 = 0. `Err` where q(a) = 0 < p(a).
 pub fn relative_entropy<T: Real>(p: &[T], q: &[T]) -> Result<T> {
@@ -52,22 +53,18 @@ fn largest<T: Field>(values: &[T]) -> Result<&T> {
 
 /// Lemma D.2, the update: π_{t+1}(a) = π_t(a) e^{αq(a)} / Σ_b π_t(b) e^{αq(b)}, with the largest αq subtracted from every
 /// exponent.
-pub fn mirror_step<T: Real>(alpha: &T, policy: &[T], q: &[T], out: &mut [T]) -> Result<()> {
+pub fn mirror_step<'s, T: Real>(alpha: &T, policy: &[T], q: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_len("q", policy.len(), q.len())?;
-    expect_len("next policy", policy.len(), out.len())?;
     let shift = largest(q)?;
-    let mut total = T::zero();
-    for (entry, (p, q)) in out.iter_mut().zip(policy.iter().zip(q)) {
-        *entry = ((q.clone() - shift) * alpha).exp() * p;
-        total = total + &*entry;
-    }
+    let out = take(scratch, policy.len())?;
+    let weights = vector("π e^{αq}", policy.len(), &mut &mut **scratch, |a| {
+        ((q[a].clone() - shift) * alpha).exp() * &policy[a]
+    })?;
+    let total = weights.iter().fold(T::zero(), |sum, weight| sum + weight);
     if total.is_zero() {
         return Err(Error::NotNormalised { what: "policy", row: 0 });
     }
-    for entry in out.iter_mut() {
-        *entry = entry.clone() / &total;
-    }
-    all_finite("next policy", out)
+    fill("next policy", out, |a| weights[a].clone() / &total)
 }
 
 /// Lemma D.2: log Σ_a π(a) e^{αq(a)}.

@@ -5,11 +5,15 @@ mod table;
 
 use crate::Verdict;
 use crate::args::AuditArgs;
+use crate::model::SolvedModel;
+use crate::promise::Promise;
 use crate::show::{Show, eye};
 use crate::source;
+use crate::theorem::Theorem;
 use offline_primal_dual::data::{InputError, OutputFile, Problem, Setting};
 use offline_primal_dual::instances::Owned;
 use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::paper::covariance::Exponent;
 use offline_primal_dual::statements::{Finding, Side, Status, evaluate_model, lacks_assumption};
 use serde::{Serialize, Serializer};
 
@@ -63,14 +67,24 @@ impl Serialize for Exactly<'_> {
     }
 }
 
-/// What [`crate::tune::of_problem`] gives.
+/// A theorem's parameters, each with its name.
 type Parameters = Result<Vec<(&'static str, String)>, InputError>;
 
 /// The theorems' parameters for T = 1000, c = 1; Theorem C.1's where the instance meets its assumptions.
 pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
-    let discounted = crate::tune::of_problem(Setting::Discounted, problem, 1000);
-    let average = crate::tune::of_problem(Setting::Average, problem, 1000);
-    let mut parameters = vec![("Theorem A.1", discounted)];
+    let problem = problem.map(Q::to_f64);
+    let of = |setting: Setting| -> Parameters {
+        problem.behavior("tuning")?;
+        let mut model = SolvedModel::new(setting, &problem, "tuning")?;
+        let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &mut model)?;
+        let rates = theorem.for_outer(1000).map_err(|e| InputError::call("the theorem's parameters", e))?;
+        let mut rows = theorem.rows(&rates);
+        let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+        rows.push(("bound on the mean suboptimality", promise.to_string()));
+        Ok(rows)
+    };
+    let average = of(Setting::Average);
+    let mut parameters = vec![("Theorem A.1", of(Setting::Discounted))];
     if !matches!(&average, Err(error) if error.cause().is_some_and(|cause| lacks_assumption(&cause))) {
         parameters.push(("Theorem C.1", average));
     }

@@ -4,15 +4,14 @@ mod figure;
 mod page;
 
 use crate::audit::{self, Demonstration, side, summary, word};
-use crate::certify::Decomposition;
+use crate::certificate::Decomposition;
 use crate::coverage;
-use crate::engine::Job;
-use crate::prepare::Promise;
+use crate::job::Job;
+use crate::promise::Promise;
 use crate::recorder::{Point, Recorder};
-use crate::run::{Report, exponent};
+use crate::report::Report;
 use crate::show::eye;
-use crate::tune;
-use crate::tuning::{Facts, Tuned};
+use crate::theorem::{Rates, Theorem};
 use figure::{Line, lines, log_lines};
 use offline_primal_dual::data::{Certificate, Problem, Setting};
 use offline_primal_dual::number::exact::BigRational;
@@ -77,15 +76,15 @@ fn names(setting: Setting) -> (&'static str, &'static str, &'static str) {
 
 /// A run on the audited instance: what Lemmas 4.1, 4.2 (C.3, C.4) and the theorem say, drawn.
 fn demonstration(shown: &Demonstration) -> String {
-    let (job, tuned) = (&shown.run.job, &shown.run.tuned);
-    let (id, title, theorem) = names(job.setting);
+    let job = &shown.run.job;
+    let (id, title, _) = names(job.setting);
     let mut html =
         format!("<h2 id=\"{id}\">{title} on rows drawn from this instance, c = 1, at the theorem's rates</h2>\n");
-    html += &facts(&tune::rows(&shown.run.facts, tuned));
+    html += &facts(&shown.run.theorem.rows(&job.rates));
     let measured = shown.decomposition.iter().map(|d| (d.t, d.total));
     html += &figures(&[
         regrets(&shown.decomposition),
-        bound_and_measured(theorem, &shown.run.facts, tuned, measured),
+        bound_and_measured(&shown.run.theorem, &job.rates, measured),
         norms(job, &shown.run.points),
     ]);
     if let Some(last) = shown.run.kept.last() {
@@ -96,17 +95,12 @@ fn demonstration(shown: &Demonstration) -> String {
 }
 
 #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
-fn bound_and_measured(
-    theorem: &str,
-    facts: &Facts,
-    tuned: &Tuned,
-    measured: impl Iterator<Item = (usize, f64)>,
-) -> String {
+fn bound_and_measured(theorem: &Theorem, rates: &Rates, measured: impl Iterator<Item = (usize, f64)>) -> String {
     let measured: Vec<(usize, f64)> = measured.collect();
-    let bound = measured.iter().map(|(t, _)| (*t as f64, facts.bound_after(tuned, *t).unwrap_or(f64::NAN))).collect();
+    let bound = measured.iter().map(|(t, _)| (*t as f64, theorem.bound(rates, *t).unwrap_or(f64::NAN))).collect();
     let measured = measured.iter().map(|(t, gap)| (*t as f64, *gap)).collect();
     log_lines(
-        &format!("Average suboptimality up to t of this run, and {theorem}'s bound on its mean"),
+        &format!("Average suboptimality up to t of this run, and {}'s bound on its mean", theorem.name()),
         &[Line { name: "measured", points: measured }, Line { name: "bound", points: bound }],
     )
 }
@@ -188,7 +182,6 @@ pub fn run_page(
     job: &Job,
     report: &Report,
     decomposition: &[Decomposition],
-    promise: Option<&Promise>,
     recorder: &mut Recorder<'_>,
 ) -> String {
     let mut rows = vec![
@@ -207,12 +200,12 @@ pub fn run_page(
         rows.push(("return of π_J", format!("{:.9} (J = {})", values.output, report.output_index)));
         rows.push(("return of the last policy", format!("{:.9}", values.last)));
         if let Some(gap) = values.suboptimality {
-            let bound = report.bound.map_or_else(String::new, |bound| format!(", theorem's bound {bound:.6}"));
-            rows.push(("measured suboptimality", format!("{gap:.9}{bound}")));
+            rows.push(("measured suboptimality", format!("{gap:.9}")));
+            rows.push(("theorem's bound on its mean", report.promise.to_string()));
             drawn.push(suboptimality(values.optimal, &recorder.points));
-            if let Some(Promise { facts, tuned }) = promise {
+            if let (Promise::Bound(_), Some(theorem)) = (&report.promise, &job.theorem) {
                 let measured = recorder.points.iter().map(|p| (p.t, values.optimal - p.mean_value));
-                drawn.push(bound_and_measured("the theorem", facts, tuned, measured));
+                drawn.push(bound_and_measured(theorem, &job.rates, measured));
             }
         }
     }
@@ -221,9 +214,9 @@ pub fn run_page(
     if decomposition.is_empty() {
         body += "<p>The exact decomposition into regrets: <code>opd certify --html</code>.</p>\n";
     }
-    if let Some(study) = recorder.study.as_mut().filter(|study| !study.lambda.is_empty()) {
+    if let Some(model) = recorder.model.as_mut().filter(|model| !model.lambda.is_empty()) {
         body += COVERAGE;
-        body += &match coverage::of_study(study) {
+        body += &match coverage::of_model(model) {
             Err(error) => facts(&[("not computed", error.to_string())]),
             Ok(ratios) => facts(&ratios.iter().map(|(name, x)| (*name, format!("{x:.9}"))).collect::<Vec<_>>()),
         };
@@ -238,11 +231,13 @@ pub fn certificate_page(
     job: &Job,
     certificate: &Certificate,
     decomposition: &[Decomposition],
-    promise: Option<&Promise>,
-    recorder: &Recorder<'_>,
+    recorder: &mut Recorder<'_>,
 ) -> String {
     let mut rows = vec![
-        ("setting", format!("{}, c = {}, K = {}, T = {}", job.setting.name(), exponent(job.c), job.inner, job.outer)),
+        (
+            "setting",
+            format!("{}, c = {}, K = {}, T = {}", job.setting.name(), job.c.name(), job.rates.inner, job.rates.outer),
+        ),
         ("duality gap", eye(&certificate.gap)),
         ("suboptimality", eye(&certificate.suboptimality)),
         ("θ-regret", eye(&certificate.regret_theta)),
@@ -252,15 +247,15 @@ pub fn certificate_page(
     rows.extend(certificate.regret_rho.as_ref().map(|rho| ("ρ-regret", eye(rho))));
     rows.push(("equal, exactly", certificate.equal.to_string()));
     let mut drawn = vec![regrets(decomposition)];
-    if let Some(Promise { facts, tuned }) = promise {
+    if let (Promise::Bound(_), Some(theorem)) = (Promise::of(job, recorder), &job.theorem) {
         let measured = decomposition.iter().map(|d| (d.t, d.total));
-        drawn.push(bound_and_measured("the theorem", facts, tuned, measured));
+        drawn.push(bound_and_measured(theorem, &job.rates, measured));
     }
     drawn.push(norms(job, &recorder.points));
     let mut body = facts(&rows) + &figures(&drawn);
     body += COVERAGE;
     body += &coverage_facts(problem);
-    body += &format!("<h2>Policy π<sub>J</sub>, J = {}</h2>\n", recorder.chosen);
+    body += &format!("<h2>Policy π<sub>J</sub>, J = {}</h2>\n", job.chosen);
     body += &policy_table(job, &recorder.chosen_policy);
     page(&format!("Certificate of a run on {}", problem.name), &body)
 }

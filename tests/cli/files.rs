@@ -1,0 +1,150 @@
+//! Files that are damaged, in the way, or half written.
+
+use crate::opd::{Place, opd};
+use crate::{PROBLEM, said};
+use std::fs;
+use std::process::{Command, Stdio};
+
+const RUN: &str = "run --mdp p.json --inner 5 --outer 20 --trace t.jsonl --data";
+
+fn place_with_data(rows: &str) -> Place {
+    let place = Place::new();
+    place.write("p.json", PROBLEM.as_bytes());
+    said(&place, &format!("sample --mdp p.json --rows {rows} --seed 1 --out d.npz"));
+    said(&place, &format!("sample --mdp p.json --rows {rows} --seed 1 --out d.csv"));
+    place
+}
+
+/// Every byte of an archive spoilt in one bit: refused, or nothing that is read has changed.
+#[test]
+fn a_flipped_bit_is_refused_or_harmless() {
+    let place = place_with_data("100");
+    said(&place, &format!("{RUN} d.npz"));
+    let (trace, archive) = (fs::read(place.path("t.jsonl")).unwrap(), fs::read(place.path("d.npz")).unwrap());
+    let mut refused = 0;
+    for at in (0..archive.len()).step_by(7) {
+        let mut damaged = archive.clone();
+        damaged[at] ^= 1 << (at % 8);
+        place.write("bad.npz", &damaged);
+        fs::remove_file(place.path("t.jsonl")).unwrap_or_default();
+        let output = opd(&place, &format!("{RUN} bad.npz"));
+        match output.code {
+            Some(0) => assert_eq!(fs::read(place.path("t.jsonl")).unwrap(), trace, "byte {at}"),
+            Some(2) => {
+                refused += 1;
+                assert!(!place.path("t.jsonl").exists(), "byte {at}");
+            }
+            code => panic!("byte {at}: exit code {code:?}, {}", output.stderr),
+        }
+    }
+    // Most of an archive is data.
+    assert!(refused > archive.len() / 14, "{refused} refused");
+}
+
+/// Surplus rows are not used, but a damage among them is told.
+#[test]
+fn damage_after_the_last_row_used_is_refused() {
+    let place = place_with_data("4000");
+    let mut archive = fs::read(place.path("d.npz")).unwrap();
+    let at = archive.windows(5).position(|bytes| bytes == b"u.npy" || bytes == b"a.npy").unwrap();
+    archive[at - 60] ^= 1;
+    place.write("bad.npz", &archive);
+    let output = opd(&place, &format!("{RUN} bad.npz"));
+    assert_eq!(output.code, Some(2), "{}", output.stdout);
+}
+
+#[test]
+fn outputs_never_overwrite_inputs_or_each_other() {
+    let place = place_with_data("100");
+    fs::create_dir(place.path("sub")).unwrap();
+    let run = "run --mdp p.json --data d.csv --inner 5 --outer 20";
+    for (arguments, message) in [
+        (format!("{run} --trace d.csv"), "--trace: "),
+        (format!("{run} --trace sub/../d.csv"), "is the file of --data too"),
+        (format!("{run} --html p.json"), "is the file of --mdp too"),
+        (format!("{run} --trace o --html o"), "is the file of --trace too"),
+        ("sample --mdp p.json --rows 5 --out ./p.json".to_owned(), "is the file of --mdp too"),
+        ("certify --mdp p.json --inner 2 --outer 2 --out c --html c".to_owned(), "is the file of --out too"),
+        ("audit --mdp p.json --html p.json".to_owned(), "is the file of --mdp too"),
+    ] {
+        let before = place.names();
+        let output = opd(&place, &arguments);
+        assert_eq!(output.code, Some(2), "{arguments}: {}", output.stdout);
+        assert!(output.stderr.contains(message), "{arguments}: {}", output.stderr);
+        assert_eq!((place.names(), fs::read(place.path("p.json")).unwrap()), (before, PROBLEM.as_bytes().to_vec()));
+    }
+}
+
+/// Either all files of a command, or none.
+#[test]
+fn a_page_that_cannot_be_written_takes_the_trace_with_it() {
+    let place = place_with_data("100");
+    let before = place.names();
+    let output = opd(&place, &format!("{RUN} d.csv --html nowhere/r.html"));
+    assert_eq!(output.code, Some(2), "{}", output.stdout);
+    assert_eq!(place.names(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_modes_stay() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let place = place_with_data("100");
+    place.write("real.jsonl", b"");
+    fs::set_permissions(place.path("real.jsonl"), fs::Permissions::from_mode(0o640)).unwrap();
+    symlink("real.jsonl", place.path("t.jsonl")).unwrap();
+    said(&place, &format!("{RUN} d.csv"));
+    assert!(fs::symlink_metadata(place.path("t.jsonl")).unwrap().is_symlink());
+    let written = fs::metadata(place.path("real.jsonl")).unwrap();
+    assert_eq!((written.permissions().mode() & 0o777, written.len() > 100), (0o640, true));
+    // A link to a file that is not there yet makes that file.
+    symlink("later.jsonl", place.path("dangling.jsonl")).unwrap();
+    said(&place, &RUN.replace("t.jsonl", "dangling.jsonl").replace("--data", "--data d.csv"));
+    assert!(place.path("later.jsonl").exists() && fs::read_link(place.path("dangling.jsonl")).is_ok());
+}
+
+/// A trace on standard output stands before the report.
+#[cfg(unix)]
+#[test]
+fn standard_output_can_be_a_trace() {
+    let place = place_with_data("100");
+    said(&place, &format!("{RUN} d.csv"));
+    let trace = fs::read_to_string(place.path("t.jsonl")).unwrap();
+    let printed = said(&place, &RUN.replace("t.jsonl", "/dev/stdout").replace("--data", "-q --data d.csv"));
+    assert_eq!(printed, trace);
+}
+
+/// Where standard error cannot be written to there is nothing to say, and the exit code says it.
+#[cfg(target_os = "linux")]
+#[test]
+fn complaints_into_a_full_device_do_not_crash() {
+    for arguments in [&["rnu"][..], &["run", "--mdp", "nowhere.json"]] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let status = Command::new(env!("CARGO_BIN_EXE_opd")).args(arguments).stderr(full).status().unwrap();
+        assert_eq!(status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+/// A signal ends the program as it always does, and its temporary file is gone.
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_leave_nothing_behind() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let place = place_with_data("100");
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        let before = place.names();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
+            .args("sample --mdp p.json --rows 1000000000000 --out endless.csv".split(' '))
+            .current_dir(place.path("."))
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        while place.names() == before {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let killed = Command::new("kill").args([&format!("-{name}"), &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        assert_eq!(child.wait().unwrap().signal(), Some(number), "{name}");
+        assert_eq!(place.names(), before, "{name}");
+    }
+}

@@ -1,0 +1,237 @@
+//! The engine is the boxes, bit for bit: every number that an observer sees, every error, and the state that is left.
+#![cfg(feature = "std")]
+
+use offline_primal_dual::Error;
+use offline_primal_dual::fast::verify;
+use offline_primal_dual::paper::average_reward::algorithm as average;
+use offline_primal_dual::paper::discounted::algorithm as discounted;
+use offline_primal_dual::paper::samples::{FeatureMap, FeatureTable, Sample};
+
+/// A small linear congruential generator.
+struct Numbers(u64);
+
+impl Numbers {
+    fn unit(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.unit() * n as f64) as usize
+    }
+
+    fn signed(&mut self, n: usize, size: f64) -> Vec<f64> {
+        (0..n).map(|_| (2.0 * self.unit() - 1.0) * size).collect()
+    }
+}
+
+/// States, K and T of every run: enough that the policy moves, and more than one block of samples.
+const STATES: usize = 5;
+const INNER: usize = 4;
+const OUTER: usize = 3;
+
+struct Problem {
+    actions: usize,
+    dim: usize,
+    features: Vec<f64>,
+    weight: Vec<f64>,
+    samples: Vec<Sample<f64>>,
+}
+
+impl Problem {
+    fn new(numbers: &mut Numbers, actions: usize, dim: usize) -> Self {
+        let features = numbers.signed(STATES * actions * dim, 1.0);
+        // Any matrix will do for Λ^{c−1}.
+        let weight = numbers.signed(dim * dim, 1.0);
+        let samples = (0..OUTER * (INNER + 1))
+            .map(|_| Sample {
+                x0: numbers.below(STATES),
+                x: numbers.below(STATES),
+                a: numbers.below(actions),
+                r: numbers.unit(),
+                x_next: numbers.below(STATES),
+                u: numbers.unit(),
+            })
+            .collect();
+        Self { actions, dim, features, weight, samples }
+    }
+
+    /// Both algorithms, both c, with balls that nothing leaves and with balls that most steps leave.
+    fn verify(&self) {
+        for weight in [None, Some(&self.weight[..])] {
+            for radius in [1e9, 0.05] {
+                self.verify_with(weight, radius);
+            }
+        }
+    }
+
+    fn verify_with(&self, weight: Option<&[f64]>, radius: f64) {
+        let (actions, dim) = (self.actions, self.dim);
+        let table = FeatureTable::new(actions, dim, &self.features).unwrap();
+        let (eta, zeta, radius_theta, radius_beta) = (0.3, 0.7, radius, radius);
+        let place = format!("|A| = {actions}, d = {dim}, c = 1: {}, radius {radius}", weight.is_none());
+
+        let parameters =
+            discounted::Parameters { discount: 0.8, alpha: 0.6, eta, zeta, radius_theta, radius_beta, inner: INNER };
+        let algorithm = discounted::Algorithm::new(&table, weight, &parameters).unwrap();
+        let mut room = [0; 2].map(|_| vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]);
+        let mut states = room.each_mut().map(|room| discounted::State::new(actions, dim, room).unwrap());
+        for block in self.samples.chunks(INNER).take(OUTER) {
+            let found = verify::discounted(&algorithm, states.each_mut(), 1, block, &mut ());
+            assert_eq!(found, Ok(None), "Algorithm 1, {place}: {}", told(&found));
+        }
+        let left = states.each_ref().map(|s| (s.theta(), s.beta(), s.theta_sum(), s.t(), s.k(), s.used()));
+        assert_eq!(left[0], left[1], "Algorithm 1, {place}");
+
+        let parameters =
+            average::Parameters { alpha: 0.6, eta, zeta, xi: 0.5, radius_theta, radius_beta, inner: INNER };
+        let algorithm = average::Algorithm::new(&table, weight, &parameters).unwrap();
+        let mut room = [0; 2].map(|_| vec![0.0; average::State::<f64>::buffer_len(actions, dim)]);
+        let mut states = room.each_mut().map(|room| average::State::new(actions, dim, room).unwrap());
+        for block in self.samples.chunks(INNER + 1) {
+            let found = verify::average_reward(&algorithm, states.each_mut(), 1, block, &mut ());
+            assert_eq!(found, Ok(None), "Algorithm 2, {place}: {}", told(&found));
+        }
+        let left = states.each_ref().map(|s| (s.theta(), s.beta(), s.theta_sum(), s.rho(), s.t(), s.i(), s.used()));
+        assert_eq!(left[0], left[1], "Algorithm 2, {place}");
+    }
+}
+
+fn told(found: &Result<Option<verify::Disagreement>, Error>) -> String {
+    match found {
+        Ok(Some(found)) => found.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Every |A| ≤ 9 and d ≤ 80: all remainders of blocks of 4 rows and of 8 lanes, below, at and above the 64 where wide registers begin.
+#[test]
+fn the_engine_is_the_boxes_at_every_small_shape() {
+    let mut numbers = Numbers(1);
+    for actions in 1..=9 {
+        for dim in 1..=80 {
+            Problem::new(&mut numbers, actions, dim).verify();
+        }
+    }
+}
+
+#[test]
+fn the_engine_is_the_boxes_at_random_shapes() {
+    let mut numbers = Numbers(2);
+    for _ in 0..12 {
+        let (actions, dim) = (1 + numbers.below(20), 1 + numbers.below(1000));
+        Problem::new(&mut numbers, actions, dim).verify();
+    }
+}
+
+/// 400 more, for a quiet hour.
+#[test]
+#[ignore = "minutes"]
+fn the_engine_is_the_boxes_at_many_random_shapes() {
+    let mut numbers = Numbers(3);
+    for _ in 0..400 {
+        let (actions, dim) = (1 + numbers.below(40), 1 + numbers.below(1000));
+        Problem::new(&mut numbers, actions, dim).verify();
+    }
+}
+
+/// Projections are at work where the balls are small, and are not where they are large; else the tests above say less than they seem to.
+#[test]
+fn small_balls_are_left_and_large_ones_are_not() {
+    #[derive(Default)]
+    struct Projections(usize, usize);
+    impl discounted::Observer<f64> for Projections {
+        fn inner_step(&mut self, step: &discounted::InnerStep<f64>) {
+            self.0 += usize::from(step.unprojected != step.theta_next);
+        }
+        fn outer_step(&mut self, step: &discounted::OuterStep<f64>) {
+            self.1 += usize::from(step.unprojected != step.beta_next);
+        }
+    }
+    let problem = Problem::new(&mut Numbers(4), 3, 5);
+    let table = FeatureTable::new(3, 5, &problem.features).unwrap();
+    for (radius, expected) in [(1e9, (0, 0)), (0.05, (6, 3))] {
+        let (radius_theta, radius_beta) = (radius, radius);
+        let parameters = discounted::Parameters {
+            discount: 0.8,
+            alpha: 0.6,
+            eta: 0.3,
+            zeta: 0.7,
+            radius_theta,
+            radius_beta,
+            inner: INNER,
+        };
+        let algorithm = discounted::Algorithm::new(&table, None, &parameters).unwrap();
+        let mut room = vec![0.0; discounted::State::<f64>::buffer_len(3, 5)];
+        let mut state = discounted::State::new(3, 5, &mut room).unwrap();
+        let mut seen = Projections::default();
+        let samples = problem.samples.iter().copied();
+        offline_primal_dual::fast::discounted::run(&algorithm, &mut state, OUTER, samples, &mut seen).unwrap();
+        assert_eq!((seen.0, seen.1), expected, "radius {radius}");
+    }
+}
+
+/// A map whose features need not be finite.
+struct Any(Vec<f64>);
+
+impl FeatureMap<f64> for Any {
+    fn actions(&self) -> usize {
+        2
+    }
+
+    fn dim(&self) -> usize {
+        3
+    }
+
+    fn state(&self, x: usize) -> Option<&[f64]> {
+        self.0.chunks(6).nth(x)
+    }
+}
+
+/// The error of the engine is the error of the box: wrong samples, samples missing, numbers that are none or overflow.
+#[test]
+fn the_engine_refuses_what_the_boxes_refuse() {
+    let mut numbers = Numbers(5);
+    let good = Problem::new(&mut numbers, 2, 3);
+    let spoil: [(&str, fn(&mut Vec<Sample<f64>>, &mut Vec<f64>)); 13] = [
+        ("x0", |s, _| s[5].x0 = 9),
+        ("x", |s, _| s[6].x = 9),
+        ("x_next", |s, _| s[3].x_next = 9),
+        ("a", |s, _| s[2].a = 2),
+        ("r", |s, _| s[1].r = f64::NAN),
+        ("outer r", |s, _| s[3].r = f64::INFINITY),
+        ("u", |s, _| s[5].u = 1.0),
+        ("missing", |s, _| s.truncate(6)),
+        ("large r", |s, _| s.iter_mut().for_each(|s| s.r = 1e200)),
+        ("large enough r", |s, _| s.iter_mut().for_each(|s| s.r = 1e308)),
+        ("NaN", |_, f| f[8] = f64::NAN),
+        ("infinity", |_, f| f[8] = f64::NEG_INFINITY),
+        ("large", |_, f| f.iter_mut().for_each(|f| *f *= 1e155)),
+    ];
+    let (mut refused, radius) = ([0; 2], 1e150);
+    for (name, spoil) in spoil {
+        let (mut samples, mut features) = (good.samples.clone(), good.features.clone());
+        spoil(&mut samples, &mut features);
+        let map = Any(features);
+        let (eta, zeta, radius_theta, radius_beta) = (0.3, 0.7, radius, radius);
+        let parameters =
+            discounted::Parameters { discount: 0.8, alpha: 0.6, eta, zeta, radius_theta, radius_beta, inner: INNER };
+        let algorithm = discounted::Algorithm::new(&map, None, &parameters).unwrap();
+        let mut room = [0; 2].map(|_| vec![0.0; discounted::State::<f64>::buffer_len(2, 3)]);
+        let states = room.each_mut().map(|room| discounted::State::new(2, 3, room).unwrap());
+        let [mut plain, mut fast] = states;
+        let found = verify::discounted(&algorithm, [&mut plain, &mut fast], OUTER, &samples, &mut ());
+        assert!(!matches!(found, Ok(Some(_))), "Algorithm 1, {name}: {}", told(&found));
+        refused[0] += usize::from(found.is_err());
+        let parameters =
+            average::Parameters { alpha: 0.6, eta, zeta, xi: 0.5, radius_theta, radius_beta, inner: INNER };
+        let algorithm = average::Algorithm::new(&map, None, &parameters).unwrap();
+        let mut room = [0; 2].map(|_| vec![0.0; average::State::<f64>::buffer_len(2, 3)]);
+        let states = room.each_mut().map(|room| average::State::new(2, 3, room).unwrap());
+        let [mut plain, mut fast] = states;
+        let found = verify::average_reward(&algorithm, [&mut plain, &mut fast], OUTER, &samples, &mut ());
+        assert!(!matches!(found, Ok(Some(_))), "Algorithm 2, {name}: {}", told(&found));
+        refused[1] += usize::from(found.is_err());
+    }
+    assert_eq!(refused, [12, 12], "Algorithm 1 does not read u, Algorithm 2 not x0");
+}
