@@ -39,7 +39,9 @@ fn evaluate(name: &str, model: &Owned<Q>, points: Option<u64>, wanted: impl Fn(&
         for check in statements::checks_of(setting).filter(|check| wanted(check)) {
             for finding in check.evaluate(&case, &mut scratch) {
                 let told = || format!("{name}: {} ({}): {finding:?}", check.statement, check.name);
-                assert!(!matches!(finding.status, Status::Fails | Status::Undecided), "{}", told());
+                assert_ne!(finding.status, Status::Fails, "{}", told());
+                // At the points that the audit takes every enclosure decides; at random ones the two sides may be equal.
+                assert!(points.is_some() || finding.status != Status::Undecided, "{}", told());
                 *tally.entry((check.name, finding.status.word())).or_default() += 1;
             }
         }

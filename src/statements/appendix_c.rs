@@ -155,6 +155,7 @@ pub const STATEMENTS: &[Statement] = &[
         .coq(&["lemma_C_6", "lemma_D_1"])
         .functions(&[
             "paper::average_reward::estimators::rho_gradient_estimate",
+            "paper::average_reward::estimators::rho_gradient_with",
             "paper::average_reward::guarantee::second_moment_bound_rho",
             "paper::average_reward::guarantee::rho_regret_bound",
         ]),
@@ -164,6 +165,7 @@ pub const STATEMENTS: &[Statement] = &[
         .errata(&[10])
         .functions(&[
             "paper::average_reward::estimators::theta_gradient_estimate",
+            "paper::average_reward::estimators::theta_gradient_with",
             "paper::average_reward::guarantee::second_moment_bound_theta",
             "paper::average_reward::guarantee::theta_regret_bound",
         ]),

@@ -223,7 +223,14 @@ impl Finding {
 pub fn lacks_assumption(error: &Error) -> bool {
     let outside = matches!(
         error,
-        Error::Singular { .. } | Error::NearSingular { .. } | Error::OnesNotInSpan | Error::NotUnichain { .. }
+        Error::Singular { .. }
+            | Error::NearSingular { .. }
+            | Error::NotInRange { .. }
+            | Error::OnesNotInSpan
+            | Error::NotUnichain { .. }
+            // Where Λ is singular.
+            | Error::OutOfRange { what: "Λ", expected: "a positive definite matrix", .. }
+            | Error::OutOfRange { what: "y", expected: "yᵀΛy > 0" | "E_B⟨φ, y⟩² > 0", .. }
     );
     outside || ASSUMED.iter().any(|expected| *error == not_applicable(expected))
 }
@@ -234,4 +241,6 @@ pub(super) const TABULAR: &str = "features that are unit vectors";
 pub(super) const CHOICE: &str = "more than one action";
 /// What (32)–(34) ask.
 pub(super) const ROOT: &str = "a rational square root of Λ";
-const ASSUMED: [&str; 3] = [TABULAR, CHOICE, ROOT];
+/// What the first form of Section 3 asks.
+pub(super) const INVERTIBLE: &str = "a Λ that can be inverted";
+const ASSUMED: [&str; 4] = [TABULAR, CHOICE, ROOT, INVERTIBLE];

@@ -1,13 +1,14 @@
 //! Sections 1 and 3: the covariance, the estimators and their expectations, Algorithm 1, the coverage ratio, the main result.
 
 use super::appendix_a::constants;
-use super::case::{Case, Number, Outcome, Power, fill, fresh, vector, weighted};
-use super::check::{plain, powered};
+use super::case::{Case, Number, Outcome, Power, fill, fresh, not_applicable, vector, weighted};
+use super::check::{INVERTIBLE, plain, powered};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth};
 use super::counted::operations;
 use super::run::run;
 use super::{Check, Statement};
 use crate::error::Result;
+use crate::linear::solve::rank;
 use crate::linear::vector::{apply, dot, norm_squared};
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
@@ -52,11 +53,12 @@ pub const STATEMENTS: &[Statement] = &[
         "paper::discounted::estimators::td_error",
         "paper::discounted::estimators::beta_gradient_estimate",
     ]),
-    Statement::new("3", "(10)", "g̃_θ")
-        .label("eq:def-tildegt")
-        .errata(&[1])
-        .coq(&["unbiased_theta_printed"])
-        .functions(&["paper::discounted::estimators::theta_gradient_estimate"]),
+    Statement::new("3", "(10)", "g̃_θ").label("eq:def-tildegt").errata(&[1]).coq(&["unbiased_theta_printed"]).functions(
+        &[
+            "paper::discounted::estimators::theta_gradient_estimate",
+            "paper::discounted::estimators::theta_gradient_with",
+        ],
+    ),
     Statement::new("3", "S3.cost", "O(|A|dn) elementary operations")
         .functions(&["paper::discounted::cost::operations_order", "paper::discounted::cost::operations_bound"]),
     Statement::new("3", "Alg 1", "Offline Primal-Dual RL")
@@ -72,7 +74,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("3", "Def 3.1", "the generalised coverage ratio")
         .label("def:gcr")
         .errata(&[12])
-        .functions(&["paper::coverage::coverage_ratio"]),
+        .functions(&["paper::coverage::coverage_ratio", "paper::coverage::unseen_direction"]),
     Statement::new("3", "Thm 3.2", "sample complexity, discounted")
         .label("thm:main_disc")
         .errata(&[4, 15])
@@ -86,7 +88,7 @@ pub const STATEMENTS: &[Statement] = &[
 
 pub const CHECKS: &[Check] = &[
     powered!(covariance_power, "S3.cov", "Tr Λ = E‖φ‖² (c = 1); Λ^{1/2}Λ^{1/2} = Λ (c = 1/2)"),
-    powered!(power_inverse, "S3.cov", "Λ^{−c}Λ^c x = x"),
+    powered!(power_inverse, "S3.cov", "Λ^cΛ^{−c}y = y at y = Λ^c x"),
     plain!(lambda_gradient_forms, "S3.grad-lambda", "Λ⁻¹Λ(ω + γΨv − θ) = ω + γΨv − θ"),
     plain!(lambda_gradient_slope, "S3.grad-lambda", "L at λ + h − L at λ = ⟨∇_λ L, h⟩, through (11) at c = 1"),
     plain!(lambda_gradient_unbiased, "S3.grad-lambda", "E Λ⁻¹φ(R + γv(X') − ⟨θ, φ⟩) = ∇_λ L").enumerates(),
@@ -100,7 +102,7 @@ pub const CHECKS: &[Check] = &[
     plain!(
         operations_counted,
         "S3.cost",
-        "operations of Algorithm 1, counted as it runs at c = 1, K = 3, T = 2 ≤ 60|A|dn"
+        "operations of Algorithm 1, counted as it runs at c = 1, K = 3, T = 2 ≤ 160|A|dn"
     ),
     plain!(operations_linear, "S3.cost, Tab 1", "operations for 2T iterations ≤ twice those for T, and T more: O(n)"),
     powered!(rows_used, "Alg 1", "rows used = KT"),
@@ -122,11 +124,18 @@ fn covariance_power(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared>
     Ok(equal(trace(dim, &power.matrix)?, mean))
 }
 
-/// M⁻¹(M x) = x.
+/// Λ may be singular: then Λ^{−c}y is the solution of least norm.
 fn power_inverse(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let x = &case.theta;
     let image = fill(x.len(), |out| apply(&power.matrix, x, out))?;
-    Ok(equal_vectors(&vector(s, |s| apply_inverse(x.len(), &power.matrix, &image, s))?, x))
+    let inverse = vector(s, |s| apply_inverse(x.len(), &power.matrix, &image, s))?;
+    Ok(equal_vectors(&fill(x.len(), |out| apply(&power.matrix, &inverse, out))?, &image))
+}
+
+/// "Supposed to be invertible for the sake of argument for now."
+fn invertible(case: &Case) -> Result<()> {
+    let dim = case.theta.len();
+    if rank(dim, &mut case.lambda.clone())? == dim { Ok(()) } else { Err(not_applicable(INVERTIBLE)) }
 }
 
 fn gradient_of_lambda(case: &Case) -> Result<Vec<Q>> {
@@ -134,6 +143,7 @@ fn gradient_of_lambda(case: &Case) -> Result<Vec<Q>> {
 }
 
 fn lambda_gradient_forms(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    invertible(case)?;
     let (mdp, Case { lambda, v, theta, .. }) = (case.mdp()?, case);
     let weighted = vector(s, |s| lambda_gradient_weighted(&mdp, lambda, v, theta, s))?;
     Ok(equal_vectors(&weighted, &gradient_of_lambda(case)?))
@@ -157,6 +167,7 @@ fn error_at(case: &Case, o: &Outcome) -> Result<Q> {
 }
 
 fn lambda_gradient_unbiased(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    invertible(case)?;
     let mean = case.expectation(case.theta.len(), |o, out| {
         let error = error_at(case, o)?;
         out.clone_from_slice(lambda_gradient_estimate(&case.lambda, feature(case, o), &error, &mut &mut *s)?);

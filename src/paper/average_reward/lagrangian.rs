@@ -138,7 +138,7 @@ pub fn lagrangian_beta_regrouped<T: Field>(
     lagrangian_regrouped(&saddle.mdp, saddle.varrho, rho, v, theta, lambda, mu, scratch)
 }
 
-/// (23), ν_β(x) = ⟨ψ(x), Λ^cβ⟩, the marginal Eᵀμ_{β,π} for every π.
+/// (23): ν_β(x) = ⟨ψ(x), Λ^cβ⟩, the marginal Eᵀμ_{β,π} for every π.
 pub fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     keep(saddle.mdp.shape().states, scratch, |rest| {
         let lambda = saddle.lambda(beta, rest)?;
@@ -146,7 +146,7 @@ pub fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s m
     })
 }
 
-/// (23), μ_{β,π}(x,a) = π(a|x)⟨ψ(x), Λ^cβ⟩.
+/// (23): μ_{β,π}(x,a) = π(a|x)⟨ψ(x), Λ^cβ⟩.
 pub fn mu_beta<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
@@ -222,7 +222,7 @@ pub fn f_lagrangian<T: Field>(
     lagrangian_beta(saddle, beta, mu, rho, v, theta, scratch)
 }
 
-/// (23), g_θ = ∇_θ f = Φᵀμ_{β,π} − Λ^cβ.
+/// (23): g_θ = ∇_θ f = Φᵀμ_{β,π} − Λ^cβ.
 pub fn theta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
@@ -236,13 +236,13 @@ pub fn theta_gradient<'s, T: Field>(
     })
 }
 
-/// (23), g_ρ = ∂f/∂ρ = ∂L/∂ρ = 1 − ⟨β, Λ^cϱ⟩.
+/// (23): g_ρ = ∂f/∂ρ = ∂L/∂ρ = 1 − ⟨β, Λ^cϱ⟩.
 pub fn rho_gradient<T: Field>(saddle: &Saddle<T>, beta: &[T], mut scratch: &mut [T]) -> Result<T> {
     let lambda = saddle.lambda(beta, &mut scratch)?;
     primal_normalisation_residual(saddle.varrho, lambda)
 }
 
-/// (23), g_β = ∇_β f = Λ^c[ω + Ψv_{θ,π} − θ − ρϱ].
+/// (23): g_β = ∇_β f = Λ^c[ω + Ψv_{θ,π} − θ − ρϱ].
 pub fn beta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     policy: &[T],

@@ -126,7 +126,7 @@ pub fn unseen_direction<'s, T: Field>(
     }))
 }
 
-/// Section 6: features s·φ have the ratio s^{2−4c} C_{φ,c}: unchanged at c = 1/2, divided by s² at c = 1.
+/// S6.chain: features s·φ have the ratio s^{2−4c} C_{φ,c}: unchanged at c = 1/2, divided by s² at c = 1.
 ///
 /// # Deviation
 /// "C_{φ,1/2} is always smaller than C_{φ,1}" fails for features rescaled by a large s; erratum 6.
@@ -139,7 +139,7 @@ pub fn rescaled_coverage_ratio<T: Field>(c: Exponent, scale: &T, ratio: &T) -> R
     }
 }
 
-/// Section 6, as it should stand (erratum 6): C_{φ,1/2} ≤ `D_φ²` C_{φ,1}, because Λ ⪯ `D_φ²` I; this is the right side.
+/// S6.chain: as it should stand (erratum 6), C_{φ,1/2} ≤ `D_φ²` C_{φ,1}, because Λ ⪯ `D_φ²` I; this is the right side.
 pub fn half_ratio_bound<T: Field>(phi_bound_squared: &T, ratio_one: &T) -> Result<T> {
     finite("D_φ² C_{φ,1}", phi_bound_squared.clone() * ratio_one)
 }

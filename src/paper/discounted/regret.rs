@@ -2,7 +2,7 @@
 
 use super::duality_gap::{Comparators, Iterates, mean, occupancy_of};
 use super::lagrangian::{Saddle, beta_gradient, theta_gradient};
-use crate::error::{Result, expect_len, expect_rows, expect_table};
+use crate::error::{Result, expect_len, expect_rows, expect_some, expect_table};
 use crate::linear::vector::{finite, inner};
 use crate::number::Field;
 use crate::paper::mdp::{LinearMdp, state_marginal};
@@ -63,6 +63,7 @@ pub fn policy_regret<T: Field>(
 /// ⟨θ_t − θ*_t, g_{θ,t}⟩ is 𝔕_t/K.
 pub fn inner_regret<T: Field>(iterates: &[T], theta_star: &[T], gradient: &[T]) -> Result<T> {
     expect_len("gradient", theta_star.len(), gradient.len())?;
+    expect_some("inner iterates", iterates.len())?;
     expect_rows("inner iterates", theta_star.len(), iterates.len())?;
     let mut sum = T::zero();
     for theta in iterates.chunks_exact(theta_star.len()) {

@@ -40,7 +40,7 @@ pub fn is_optimal<T: Field>(
     scratch: &mut [T],
 ) -> Result<bool> {
     let slack = T::zero();
-    Ok(primal_feasible(mdp, lambda, mu, &slack, scratch)?
-        && dual_feasible(mdp, v, theta, &slack, scratch)?
-        && weak_duality_gap(mdp, v, lambda)?.is_zero())
+    let primal = primal_feasible(mdp, lambda, mu, &slack, scratch)?;
+    let dual = dual_feasible(mdp, v, theta, &slack, scratch)?;
+    Ok(weak_duality_gap(mdp, v, lambda)?.is_zero() && primal && dual)
 }
