@@ -1,11 +1,11 @@
 //! Results held against the library's: the first divergence, the verdict, the likely bug.
 
-use super::bounded::Bounded;
 use super::case::Case;
 use super::mutation::Mutation;
-use super::reference;
 use super::trace::{Field, Step, Trace, place};
+use super::variant;
 use crate::error::Result;
+use crate::number::bounded::Bounded;
 use core::fmt;
 use std::string::String;
 use std::vec::Vec;
@@ -115,13 +115,13 @@ impl Expectation {
     /// Runs the library and the error analysis.
     pub fn new(case: Case) -> Result<Self> {
         let trace = case.expected()?;
-        let bounds = reference::run(&case, None);
+        let bounds = variant::run(&case, None);
         Ok(Self { case, trace, bounds })
     }
 
     /// What a broken implementation would give, and how closely.
     fn broken(case: Case, mutation: Mutation) -> Self {
-        let bounds = reference::run(&case, Some(mutation));
+        let bounds = variant::run(&case, Some(mutation));
         let value = |step: &Step<Bounded>| Step {
             t: step.t,
             k: step.k,

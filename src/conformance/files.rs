@@ -6,9 +6,9 @@ use super::compare::{Expectation, Tolerance};
 use super::digest::sha256;
 use super::json;
 use super::mutation::Mutation;
-use super::reference;
 use super::results_only;
 use super::trace::Trace;
+use super::variant;
 use crate::data::{InputError, OutputFile};
 use crate::sampler::GENERATOR;
 use std::collections::HashSet;
@@ -52,7 +52,7 @@ fn group(setting: Setting, kind: &str, cases: &[String]) -> String {
 /// Every wrong variant on every case where it shows.
 fn mutants(setting: Setting, expectations: &[Expectation]) -> Vec<String> {
     let shows = |expectation: &Expectation, mutation: Mutation| {
-        let found = results_only(&reference::run(expectation.case(), Some(mutation)));
+        let found = results_only(&variant::run(expectation.case(), Some(mutation)));
         expectation.divergence(&found, &Tolerance::default()).is_some()
     };
     let of_case = |expectation| Mutation::of(setting).filter(move |mutation| shows(expectation, *mutation));

@@ -5,13 +5,12 @@
 
 use super::case::{Case, Setting};
 use super::compare::{Difference, Divergence, Expectation, Tolerance};
-use super::reference;
+use super::scalar::Known;
 use super::trace::{FIELDS, Field, Step, Trace};
+use super::variant;
 use crate::data::InputError;
 use crate::data::json::Piece;
 use crate::number::Field as _;
-use crate::number::exact::BigRational;
-use std::fmt::Write as _;
 use std::path::Path;
 
 /// A JSON object under construction.
@@ -24,7 +23,7 @@ impl Object {
 
     fn put(&mut self, key: &str, value: &str) {
         let comma = if self.0.len() > 1 { "," } else { "" };
-        let _ = write!(self.0, "{comma}\"{key}\":{value}");
+        self.0 += &format!("{comma}\"{key}\":{value}");
     }
 
     fn text(&mut self, key: &str, text: &str) {
@@ -126,18 +125,18 @@ pub fn prompt(case: &Case) -> String {
 pub fn prompt_text(case: &Case) -> String {
     let line = |numbers: &[f64]| numbers.iter().map(|x| format!(" {}", decimal(*x))).collect::<String>();
     let mut text = format!("case {}\nsetting {}\n", case.id, case.setting.name());
-    let _ = writeln!(text, "shape {} {} {} {} {}", case.states, case.actions, case.dim, case.inner, case.outer);
+    text += &format!("shape {} {} {} {} {}\n", case.states, case.actions, case.dim, case.inner, case.outer);
     for (key, x) in scalars(case) {
-        let _ = writeln!(text, "{key} {}", decimal(x));
+        text += &format!("{key} {}\n", decimal(x));
     }
-    let _ = writeln!(text, "features{}", line(&case.features));
+    text += &format!("features{}\n", line(&case.features));
     if let Some(weight) = &case.weight {
-        let _ = writeln!(text, "weight{}", line(weight));
+        text += &format!("weight{}\n", line(weight));
     }
-    let _ = writeln!(text, "theta_start{}\nbeta_start{}", line(&case.theta_start), line(&case.beta_start));
+    text += &format!("theta_start{}\nbeta_start{}\n", line(&case.theta_start), line(&case.beta_start));
     for sample in &case.samples {
         let (r, u) = (decimal(sample.r), decimal(sample.u));
-        let _ = writeln!(text, "sample {} {} {} {r} {} {u}", sample.x0, sample.x, sample.a, sample.x_next);
+        text += &format!("sample {} {} {} {r} {} {u}\n", sample.x0, sample.x, sample.a, sample.x_next);
     }
     text + "end\n"
 }
@@ -165,7 +164,7 @@ fn put_field(object: &mut Object, field: Field, values: &[f64]) {
     }
 }
 
-fn step_json(step: &Step, exact: Option<&Step<BigRational>>) -> String {
+fn step_json(step: &Step, exact: Option<&Step<Known>>) -> String {
     let mut object = Object::new();
     object.count("t", step.t);
     if let Some(k) = step.k {
@@ -187,11 +186,11 @@ fn step_json(step: &Step, exact: Option<&Step<BigRational>>) -> String {
 }
 
 /// A fraction in quotation marks, where there is one.
-fn fraction(x: &BigRational) -> Option<String> {
+fn fraction(Known(x): &Known) -> Option<String> {
     x.is_valid().then(|| format!("\"{x}\""))
 }
 
-fn steps_json(trace: &Trace, exact: &Trace<BigRational>) -> String {
+fn steps_json(trace: &Trace, exact: &Trace<Known>) -> String {
     let exact_of = |step: &Step| exact.iter().find(|exact| (exact.t, exact.k) == (step.t, step.k));
     let steps: Vec<String> = trace.iter().map(|step| step_json(step, exact_of(step))).collect();
     format!("[{}]", steps.join(","))
@@ -243,15 +242,15 @@ pub fn internal(expectation: &Expectation) -> String {
 
 /// The exact run: rational for as long as the policy is uniform and no ball is left by an irrational distance, which is at
 /// least until the first projection of the first iteration.
-fn exact_run(expectation: &Expectation) -> Trace<BigRational> {
-    reference::run(expectation.case(), None)
+fn exact_run(expectation: &Expectation) -> Trace<Known> {
+    variant::run(expectation.case(), None)
 }
 
 /// A wrong variant's results, and where its intermediates first differ from the right ones.
 #[must_use]
 pub fn mutant(expectation: &Expectation, mutation: super::Mutation) -> String {
     let case = expectation.case();
-    let trace = reference::run(case, Some(mutation));
+    let trace = variant::run(case, Some(mutation));
     let mut object = Object::new();
     object.text("id", &case.id);
     object.text("mutation", mutation.name());

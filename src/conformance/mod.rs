@@ -2,10 +2,9 @@
 //!
 //! A [`Case`] is everything a run reads; [`Case::expected`] is what this library makes of it, with every intermediate. An
 //! implementation is checked by [`conformance`] (in Rust), or in any language through files or a pipe (`opd vectors`;
-//! `docs/oracle.md`). Tolerances come from a running error analysis ([`bounded`]), likely bugs from deliberately broken runs
-//! ([`mutation`]) of a slow second implementation ([`mod@reference`]).
+//! `docs/oracle.md`). Tolerances come from a running error analysis ([`crate::number::bounded`]), likely bugs from deliberately broken
+//! runs ([`mutation`]): both are runs of the paper's boxes with some lines replaced ([`variant`]).
 
-pub mod bounded;
 mod case;
 pub mod cases;
 mod compare;
@@ -16,9 +15,9 @@ pub mod files;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod mutation;
-pub mod reference;
 pub mod scalar;
 pub(crate) mod trace;
+pub mod variant;
 
 pub use case::{Case, Setting};
 pub use compare::{Difference, Divergence, Expectation, Report, Tolerance, check, ulps};
