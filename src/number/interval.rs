@@ -204,7 +204,7 @@ impl PartialOrd for Interval {
     }
 }
 
-impl offline_primal_dual::number::elimination::Eliminate for Interval {}
+impl super::elimination::Eliminate for Interval {}
 
 impl Field for Interval {
     fn zero() -> Self {

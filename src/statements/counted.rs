@@ -75,6 +75,8 @@ impl PartialOrd for Counted {
     }
 }
 
+impl crate::number::elimination::Eliminate for Counted {}
+
 impl Field for Counted {
     fn zero() -> Self {
         Self(0.0)
