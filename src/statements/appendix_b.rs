@@ -144,7 +144,7 @@ fn policy_regret_bounded(case: &Case, s: &mut [Q]) -> Result<Compared> {
         let mut policy = star.clone();
         policy_table(actions, &alpha, &features, &sum, &mut policy)?;
         let q = points(&case.linear_function(theta)?);
-        regret = regret + mirror_regret(actions, &nu, &star, &policy, &q)?;
+        regret += mirror_regret(actions, &nu, &star, &policy, &q)?;
         for (sum, theta) in sum.iter_mut().zip(theta) {
             *sum = sum.clone() + Interval::point(theta);
         }

@@ -1,11 +1,10 @@
 //! Appendix C: Algorithm 2, Theorem C.1, the duality gap, the estimators and the regret bounds.
 
 use super::appendix_a::{norm_bound, trace_of};
-use super::case::{Case, Iterates, Power, count, fill, not_applicable, vector, weighted};
+use super::case::{Case, Power, count, fill, not_applicable, vector, weighted};
 use super::check::{CHOICE, plain, powered};
 use super::compared::{Compared, at_most, at_most_enclosed, equal, equal_vectors};
 use super::enumerated::{average, rate};
-use super::run::{Run, run};
 use super::section3::{feature, store};
 use super::section5::{gradients, span};
 use super::{Check, Statement};
@@ -15,9 +14,6 @@ use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
 use crate::number::{Field, Real};
 use crate::paper::average_reward::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
-use crate::paper::average_reward::duality_gap::{
-    Comparators, Iterates as View, average_suboptimality, dynamic_duality_gap, rho_theta_stars, telescoped,
-};
 use crate::paper::average_reward::estimators::{
     beta_gradient_estimate, rho_gradient_estimate, td_error, theta_gradient_estimate,
 };
@@ -26,8 +22,7 @@ use crate::paper::average_reward::guarantee::{
     rho_regret_bound, second_moment_bound_beta, second_moment_bound_rho, second_moment_bound_theta,
     simplified_complexity, theta_bound, theta_regret_bound,
 };
-use crate::paper::average_reward::lagrangian::{f_beta, theta_of_policy};
-use crate::paper::average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
+use crate::paper::average_reward::lagrangian::theta_of_policy;
 use crate::paper::average_reward::unichain::policy_span;
 use crate::paper::average_reward::values::shifted_theta;
 use crate::paper::coverage::coverage_ratio;
@@ -224,18 +219,6 @@ pub const CHECKS: &[Check] = &[
     plain!(corollary_theta, "Cor C.2", "‖θ*‖ ≤ D_ω + ‖ϱ‖ + D_ψD_q (enclosed)").enumerates(),
     powered!(average_corollary_order, "Cor C.2", "order of n_ε = Thm 5.3's at D_φ = 1, D_θ² = dD_q², D_β² = C_{φ,c}")
         .enumerates(),
-    powered!(average_gap_is_suboptimality, "(27), Lemma C.3", "duality gap of any iterates = average suboptimality"),
-    powered!(average_two_differences, "Lemma C.4", "f(β*,π*;ρ,θ) − f(β,π;ρ*,θ*) = its two differences"),
-    powered!(average_gap_is_regrets, "Lemma C.4", "duality gap of any iterates = sum of the regrets"),
-    powered!(average_rows_used, "Alg 2", "rows used = T(K+1)").enumerates(),
-    powered!(average_gap_of_run, "Lemma C.3", "duality gap of a run = average suboptimality").enumerates(),
-    powered!(average_regrets_of_run, "Lemma C.4", "duality gap of a run = sum of the regrets").enumerates(),
-    powered!(
-        average_run_within_bound,
-        "Thm C.1, Thm 5.3",
-        "suboptimality of one run ≤ the bound on its mean (enclosed)"
-    )
-    .enumerates(),
 ];
 
 /// E g̃_β, or E‖g̃_β‖², at the ρ that is given.
@@ -292,14 +275,20 @@ pub fn constants(case: &Case, power: &Power, s: &mut [Q]) -> Result<Constants<Q>
     constants_at(case, power, norm_squared(&case.theta)?, norm_squared(&case.beta)?, s)
 }
 
-fn constants_at(case: &Case, power: &Power, theta_squared: Q, beta_squared: Q, s: &mut [Q]) -> Result<Constants<Q>> {
+pub fn constants_at(
+    case: &Case,
+    power: &Power,
+    theta_squared: Q,
+    beta_squared: Q,
+    s: &mut [Q],
+) -> Result<Constants<Q>> {
     let phi_squared = case.bounds.phi.clone();
     let phi_theta = (phi_squared.clone() + &theta_squared) / Q::from_int(2);
     let (trace, norm) = (trace_of(case, power)?, norm_bound(case, power, s)?);
     Ok(Constants { log_actions: Q::one(), phi_squared, theta_squared, phi_theta, beta_squared, trace, norm })
 }
 
-fn enclosed(constants: &Constants<Q>, log_actions: Interval) -> Constants<Interval> {
+pub fn enclosed(constants: &Constants<Q>, log_actions: Interval) -> Constants<Interval> {
     let Constants { phi_squared, theta_squared, phi_theta, beta_squared, trace, norm, .. } = constants;
     let [phi_squared, theta_squared, phi_theta, beta_squared, trace, norm] =
         [phi_squared, theta_squared, phi_theta, beta_squared, trace, norm].map(Interval::point);
@@ -487,7 +476,9 @@ pub fn second_start(case: &Case) -> Result<SecondStart> {
     let doubles = |numbers: &[Q]| numbers.iter().map(Q::to_f64).collect::<Vec<f64>>();
     let (features, mut beta) = (doubles(&case.model.features), doubles(&case.beta));
     while beta.iter().map(|x| x * x).sum::<f64>() > 16.0 {
-        beta.iter_mut().for_each(|x| *x /= 2.0);
+        for x in &mut beta {
+            *x /= 2.0;
+        }
     }
     let table = FeatureTable::new(shape.actions, shape.dim, &features)?;
     let parameters =
@@ -512,81 +503,4 @@ pub fn theta_squared(case: &Case, s: &mut [Q]) -> Result<Q> {
     let span = span(case, s)?;
     let psi = case.bounds.psi.clone() * &span * &span;
     Ok((case.bounds.omega.clone() + norm_squared(&case.varrho)? + psi) * Q::from_int(3))
-}
-
-/// G_T, the average suboptimality, and the regrets of θ, ρ, β and π.
-struct Gap {
-    gap: Q,
-    suboptimality: Q,
-    regrets: [Q; 4],
-}
-
-/// With Lemma C.3's comparators.
-fn gap(case: &Case, power: &Power, iterates: &Iterates, s: &mut [Q]) -> Result<Gap> {
-    let (mdp, saddle, beta, policy) = (case.mdp()?, case.average_saddle(power)?, case.beta_star(power, s)?, &case.star);
-    let view = View::new(&mdp, &iterates.rhos, &iterates.thetas, &iterates.betas, &iterates.policies)?;
-    let rhos = vector(s, |s| Ok(rho_theta_stars(&saddle, &view, s)?.0))?;
-    let thetas = vector(s, |s| Ok(rho_theta_stars(&saddle, &view, s)?.1))?;
-    let comparators = Comparators { policy, beta: &beta, rhos: &rhos, thetas: &thetas };
-    Ok(Gap {
-        gap: dynamic_duality_gap(&saddle, &view, &comparators, s)?,
-        suboptimality: average_suboptimality(&mdp, policy, &view, s)?,
-        regrets: [
-            theta_regret(&saddle, &view, &comparators, s)?,
-            rho_regret(&saddle, &view, &comparators, s)?,
-            beta_regret(&saddle, &view, &comparators, s)?,
-            policy_regret(&mdp, &view, policy, s)?,
-        ],
-    })
-}
-
-fn gap_against_suboptimality(case: &Case, power: &Power, iterates: &Iterates, s: &mut [Q]) -> Result<Compared> {
-    let Gap { gap, suboptimality, .. } = gap(case, power, iterates, s)?;
-    Ok(equal(gap, suboptimality))
-}
-
-fn gap_against_regrets(case: &Case, power: &Power, iterates: &Iterates, s: &mut [Q]) -> Result<Compared> {
-    let Gap { gap, regrets: [theta, rho, beta, pi], .. } = gap(case, power, iterates, s)?;
-    Ok(equal(gap, theta + rho + beta + pi))
-}
-
-fn average_gap_is_suboptimality(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    gap_against_suboptimality(case, power, &case.iterates, s)
-}
-
-fn average_gap_is_regrets(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    gap_against_regrets(case, power, &case.iterates, s)
-}
-
-fn average_two_differences(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let (saddle, star, Case { beta, policy, rho, theta, star: best, .. }) =
-        (case.average_saddle(power)?, case.beta_star(power, s)?, case);
-    let (theta_star, rho_star) = (super::section4::plus(theta, beta), rho.clone() + Q::one());
-    let whole =
-        f_beta(&saddle, &star, best, rho, theta, s)? - f_beta(&saddle, beta, policy, &rho_star, &theta_star, s)?;
-    let [first, second] = telescoped(&saddle, (rho, theta, beta, policy), (&rho_star, &theta_star, &star, best), s)?;
-    Ok(equal(whole, first + second))
-}
-
-fn average_rows_used(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let run = run(case, power, s)?;
-    Ok(equal(count(run.rows), count(run.outer * (run.inner + 1))))
-}
-
-fn average_gap_of_run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    gap_against_suboptimality(case, power, &run(case, power, s)?.iterates, s)
-}
-
-fn average_regrets_of_run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    gap_against_regrets(case, power, &run(case, power, s)?.iterates, s)
-}
-
-fn average_run_within_bound(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let Run { inner, outer, iterates, rate, theta, beta, .. } = run(case, power, s)?;
-    let constants = constants_at(case, power, theta.clone() * &theta, beta.clone() * &beta, s)?;
-    let log_actions = Interval::point(&count(case.model.shape.actions)).ln();
-    let rate = Interval::point(&rate);
-    let rates = Rates { alpha: rate.clone(), eta: rate.clone(), zeta: rate.clone(), xi: rate };
-    let bound = bound(&enclosed(&constants, log_actions), &rates, inner, outer)?;
-    Ok(at_most_enclosed(&Interval::point(&gap(case, power, &iterates, s)?.suboptimality), &bound))
 }

@@ -11,6 +11,7 @@ pub mod compared;
 mod appendix_a;
 mod appendix_b;
 mod appendix_c;
+mod appendix_c_gap;
 mod appendix_d;
 mod appendix_e;
 mod counted;
@@ -118,7 +119,7 @@ pub fn checks_of(setting: Setting) -> impl Iterator<Item = &'static Check> {
             section6::CHECKS,
             appendix_e::CHECKS,
         ],
-        Setting::Average => &[section5::CHECKS, appendix_c::CHECKS, printed_average::CHECKS],
+        Setting::Average => &[section5::CHECKS, appendix_c::CHECKS, appendix_c_gap::CHECKS, printed_average::CHECKS],
     };
     lists.iter().copied().flatten()
 }

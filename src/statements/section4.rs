@@ -196,7 +196,7 @@ fn v_slope(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
 
 /// G_T, the average suboptimality, and the regrets of θ, β and π.
 pub struct Gap {
-    pub gap: Q,
+    pub whole: Q,
     pub suboptimality: Q,
     pub regrets: [Q; 3],
 }
@@ -208,7 +208,7 @@ pub fn gap(case: &Case, power: &Power, iterates: &Iterates, s: &mut [Q]) -> Resu
     let thetas = vector(s, |s| theta_stars(&mdp, &view, s))?;
     let comparators = Comparators { policy, beta: &beta, thetas: &thetas };
     Ok(Gap {
-        gap: dynamic_duality_gap(&saddle, &view, &comparators, s)?,
+        whole: dynamic_duality_gap(&saddle, &view, &comparators, s)?,
         suboptimality: average_suboptimality(&mdp, policy, &view, s)?,
         regrets: [
             theta_regret(&saddle, &view, &comparators, s)?,
@@ -219,8 +219,8 @@ pub fn gap(case: &Case, power: &Power, iterates: &Iterates, s: &mut [Q]) -> Resu
 }
 
 fn gap_is_suboptimality(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let Gap { gap, suboptimality, .. } = gap(case, power, &case.iterates, s)?;
-    Ok(equal(gap, suboptimality))
+    let Gap { whole, suboptimality, .. } = gap(case, power, &case.iterates, s)?;
+    Ok(equal(whole, suboptimality))
 }
 
 fn first_term_of_gap(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
@@ -234,16 +234,16 @@ fn second_term_of_gap(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compare
 }
 
 fn gap_is_regrets(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let Gap { gap, regrets: [theta, beta, pi], .. } = gap(case, power, &case.iterates, s)?;
-    Ok(equal(gap, theta + beta + pi))
+    let Gap { whole, regrets: [theta, beta, pi], .. } = gap(case, power, &case.iterates, s)?;
+    Ok(equal(whole, theta + beta + pi))
 }
 
 fn gap_of_run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let Gap { gap, suboptimality, .. } = gap(case, power, &run(case, power, s)?.iterates, s)?;
-    Ok(equal(gap, suboptimality))
+    let Gap { whole, suboptimality, .. } = gap(case, power, &run(case, power, s)?.iterates, s)?;
+    Ok(equal(whole, suboptimality))
 }
 
 fn regrets_of_run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let Gap { gap, regrets: [theta, beta, pi], .. } = gap(case, power, &run(case, power, s)?.iterates, s)?;
-    Ok(equal(gap, theta + beta + pi))
+    let Gap { whole, regrets: [theta, beta, pi], .. } = gap(case, power, &run(case, power, s)?.iterates, s)?;
+    Ok(equal(whole, theta + beta + pi))
 }

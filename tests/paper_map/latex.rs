@@ -110,12 +110,9 @@ impl Reader {
 
     /// A float's label stands on a line of its own, or with the caption.
     fn label_of_float(&mut self, text: &str) {
-        if let Some(last) =
-            self.things.last_mut().filter(|thing| thing.label.is_none() && thing.id.starts_with(['A', 'T']))
-        {
-            if last.id.starts_with("Alg") || last.id.starts_with("Tab") {
-                last.label = arguments(text, "\\label").into_iter().next();
-            }
+        let float = |thing: &&mut Thing| thing.id.starts_with("Alg") || thing.id.starts_with("Tab");
+        if let Some(last) = self.things.last_mut().filter(float).filter(|thing| thing.label.is_none()) {
+            last.label = arguments(text, "\\label").into_iter().next();
         }
     }
 
