@@ -67,5 +67,5 @@ fn perform(
     rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &ProgressBar::hidden()))?;
     let (points, kept) = (recorder.points, recorder.kept);
     let power = model.lambda.clone();
-    Ok(Performed { theorem, power, points, kept, job })
+    Ok(Performed { job, theorem, power, points, kept })
 }
