@@ -4,16 +4,16 @@
 //! End points are rationals. Sums, products and quotients are computed exactly and rounded outward only when they get
 //! long; exp, log and √ are rounded down at the lower and up at the upper end by dashu-float, whose transcendentals are
 //! correctly rounded in directed modes.
-#![allow(dead_code)] // the program and each test file use their parts
 
+use core::cmp::Ordering;
+use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use dashu_base::{BitTest, DivEuclid, PowerOfTwo};
 use dashu_float::round::{ErrorBounds, mode};
 use dashu_float::{Context, FBig};
 use dashu_int::{IBig, UBig};
-use offline_primal_dual::number::exact::BigRational as Q;
-use offline_primal_dual::number::{Field, Real};
-use std::cmp::Ordering;
-use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+use super::exact::BigRational as Q;
+use super::{Field, Real};
 
 /// Binary digits after the point of rounded end points; the transcendental functions carry 32 more.
 const PRECISION: usize = 96;
@@ -21,27 +21,33 @@ const PRECISION: usize = 96;
 /// A real number known to lie between two rationals, or invalid.
 #[derive(Clone, Debug)]
 pub struct Interval {
+    /// At most the number.
     pub lower: Q,
+    /// At least the number.
     pub upper: Q,
 }
 
 impl Interval {
     /// The number itself.
+    #[must_use]
     pub fn point(x: &Q) -> Self {
         Self { lower: x.clone(), upper: x.clone() }
     }
 
     /// Whether every number of `self` is at most every number of `other`: a proof of ≤.
+    #[must_use]
     pub fn proves_at_most(&self, other: &Self) -> bool {
         self.upper <= other.lower
     }
 
     /// Whether every number of `self` is above every number of `other`: a proof of >.
+    #[must_use]
     pub fn proves_above(&self, other: &Self) -> bool {
         self.lower > other.upper
     }
 
     /// Whether the two may be the same number, and each is known to 2^−`bits`.
+    #[must_use]
     pub fn agrees_to(&self, other: &Self, bits: usize) -> bool {
         let width = Q::from_parts(IBig::ONE, UBig::ONE << bits);
         let narrow = |x: &Self| x.upper.clone() - &x.lower <= width;
@@ -58,12 +64,10 @@ impl Interval {
         lower: impl Fn(&FBig<mode::Down>) -> FBig<mode::Down>,
         upper: impl Fn(&FBig<mode::Up>) -> FBig<mode::Up>,
     ) -> Self {
-        if !self.is_valid() {
-            return self.clone();
-        }
         // The arguments become dyadic, outward.
         let below = to_float::<mode::Down>(&always_floor(self.lower.clone()));
         let above = to_float::<mode::Up>(&-always_floor(-self.upper.clone()));
+        let (Some(below), Some(above)) = (below, above) else { return Self::point(&Q::INVALID) };
         Self { lower: from_float(&lower(&below)), upper: from_float(&upper(&above)) }
     }
 }
@@ -82,12 +86,12 @@ fn floor(x: Q) -> Q {
 }
 
 /// A dyadic rational, exactly, carrying the precision and rounding mode of what is computed from it.
-fn to_float<R: ErrorBounds>(x: &Q) -> FBig<R> {
-    let (numerator, denominator) = (x.numerator().unwrap(), x.denominator().unwrap());
-    let exponent = isize::try_from(denominator.bit_len() - 1).unwrap();
-    assert!(denominator.is_power_of_two(), "a dyadic number");
+fn to_float<R: ErrorBounds>(x: &Q) -> Option<FBig<R>> {
+    let (numerator, denominator) = (x.numerator()?, x.denominator()?);
+    debug_assert!(denominator.is_power_of_two(), "a dyadic number");
+    let exponent = isize::try_from(denominator.bit_len() - 1).ok()?;
     let exact = FBig::<R>::from_parts(numerator.clone(), -exponent);
-    FBig::from_repr(exact.into_repr(), Context::new(numerator.bit_len().max(PRECISION + 32)))
+    Some(FBig::from_repr(exact.into_repr(), Context::new(numerator.bit_len().max(PRECISION + 32))))
 }
 
 fn from_float<R: ErrorBounds>(x: &FBig<R>) -> Q {
@@ -200,7 +204,7 @@ impl PartialOrd for Interval {
     }
 }
 
-impl offline_primal_dual::number::elimination::Eliminate for Interval {}
+impl super::elimination::Eliminate for Interval {}
 
 impl Field for Interval {
     fn zero() -> Self {
@@ -219,8 +223,9 @@ impl Field for Interval {
         self.lower.is_valid() && self.upper.is_valid()
     }
 
-    fn rounding(_operations: usize) -> Self {
-        Self::zero()
+    /// The numbers are exact, their enclosures are not: so wide, and no wider, do they get from 1.
+    fn rounding(operations: usize) -> Self {
+        Self::point(&Q::from_parts(IBig::from(operations) << 8, UBig::ONE << PRECISION))
     }
 
     fn abs(&self) -> Self {
