@@ -126,7 +126,7 @@ fn against_algorithm_1() {
         println!("{first}\n");
     }
     if let Ok(program) = c {
-        let _ = std::fs::remove_file(program);
+        std::fs::remove_file(program).expect("the program that was just built");
     }
 }
 

@@ -179,8 +179,12 @@ pub(super) fn any_point<T: Real>(_y: &[T], _radius: &T) -> bool {
 }
 
 /// Stands for `mdp::state_occupancy`, which checks both lengths.
-pub(super) fn any_occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], nu: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.pairs() && nu.len() == mdp.states(), ())
+pub(super) fn any_occupancy<'s, T: Field>(
+    mdp: &Mdp<T>,
+    policy: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(policy.len() == mdp.pairs(), mdp.states(), scratch)
 }
 
 /// Stands for `mdp::valid_distributions`.
@@ -190,8 +194,13 @@ pub(super) fn any_distributions<T: Field>(_what: &'static str, width: usize, row
 }
 
 /// Stands for `mdp::policy_average`, which checks both lengths.
-pub(super) fn any_average<T: Field>(actions: usize, policy: &[T], f: &[T], out: &mut [T]) -> Result<()> {
-    answer(policy.len() == out.len() * actions && f.len() == policy.len(), ())
+pub(super) fn any_average<'s, T: Field>(
+    actions: usize,
+    policy: &[T],
+    f: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(policy.len().is_multiple_of(actions) && f.len() == policy.len(), policy.len() / actions, scratch)
 }
 
 /// A harness of lengths, on these contracts and on those that it names itself: what it asks holds, and can be answered.
@@ -213,6 +222,7 @@ macro_rules! lengths {
         #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
         #[kani::stub(crate::linear::vector::finite, a_number)]
         #[kani::stub(crate::linear::solve::solve_named, solved)]
+        #[kani::stub(crate::paper::components::fill, any_component)]
         #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
         #[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
         #[kani::stub(<[crate::proofs::abstraction::Abstract]>::fill, filled)]
@@ -230,6 +240,25 @@ pub(super) fn end(holds: bool) {
     kani::cover!(super::lengths::symbolic::all_accepted(), "all calls are accepted");
 }
 
+/// The answer of a contract whose result is n numbers.
+pub(super) fn room<'s, T>(fits: bool, n: usize, scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    answer(fits, ())?;
+    enough(scratch, n)
+}
+
+/// Stands for `components::fill`: any one component is computed; what it reads does not depend on the others.
+pub(super) fn any_component<'s, T: Field>(
+    _what: &'static str,
+    out: &'s mut [T],
+    mut f: impl FnMut(usize) -> T,
+) -> Result<&'s mut [T]> {
+    let i = usize::from(kani::any::<u8>());
+    if let Some(component) = out.get_mut(i) {
+        *component = f(i);
+    }
+    Ok(out)
+}
+
 /// The answer of a contract.
 pub(super) fn answer<V>(fits: bool, value: V) -> Result<V> {
     // Precondition: wrong lengths are refused, as the harness of the function it stands for proves, and every caller passes the error on.
@@ -237,44 +266,68 @@ pub(super) fn answer<V>(fits: bool, value: V) -> Result<V> {
     Ok(value)
 }
 
-pub(super) fn mean_feature<'a: 'a, T: Field>(mdp: &LinearMdp<'a, T>, mu: &[T], out: &mut [T]) -> Result<()> {
-    answer(mu.len() == mdp.shape().pairs() && out.len() == mdp.shape().dim, ())
+pub(super) fn mean_feature<'a: 'a, 's, T: Field>(
+    mdp: &LinearMdp<'a, T>,
+    mu: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(mu.len() == mdp.shape().pairs(), mdp.shape().dim, scratch)
 }
 
-pub(super) fn linear_function<'a: 'a, T: Field>(mdp: &LinearMdp<'a, T>, theta: &[T], out: &mut [T]) -> Result<()> {
-    answer(theta.len() == mdp.shape().dim && out.len() == mdp.shape().pairs(), ())
+pub(super) fn linear_function<'a: 'a, 's, T: Field>(
+    mdp: &LinearMdp<'a, T>,
+    theta: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(theta.len() == mdp.shape().dim, mdp.shape().pairs(), scratch)
 }
 
-pub(super) fn psi_times<'a: 'a, T: Field>(mdp: &LinearMdp<'a, T>, v: &[T], out: &mut [T]) -> Result<()> {
-    answer(v.len() == mdp.shape().states && out.len() == mdp.shape().dim, ())
+pub(super) fn psi_times<'a: 'a, 's, T: Field>(
+    mdp: &LinearMdp<'a, T>,
+    v: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(v.len() == mdp.shape().states, mdp.shape().dim, scratch)
 }
 
-pub(super) fn psi_transposed_times<'a: 'a, T: Field>(
+pub(super) fn psi_transposed_times<'a: 'a, 's, T: Field>(
     mdp: &LinearMdp<'a, T>,
     lambda: &[T],
-    out: &mut [T],
-) -> Result<()> {
-    answer(lambda.len() == mdp.shape().dim && out.len() == mdp.shape().states, ())
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(lambda.len() == mdp.shape().dim, mdp.shape().states, scratch)
 }
 
-pub(super) fn reward<'a: 'a, T: Field>(mdp: &LinearMdp<'a, T>, out: &mut [T]) -> Result<()> {
-    answer(out.len() == mdp.shape().pairs(), ())
+pub(super) fn reward<'a: 'a, 's, T: Field>(mdp: &LinearMdp<'a, T>, scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(true, mdp.shape().pairs(), scratch)
 }
 
-pub(super) fn transition<'a: 'a, T: Field>(mdp: &LinearMdp<'a, T>, out: &mut [T]) -> Result<()> {
-    answer(out.len() == mdp.shape().pairs() * mdp.shape().states, ())
+pub(super) fn transition<'a: 'a, 's, T: Field>(
+    mdp: &LinearMdp<'a, T>,
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(true, mdp.shape().pairs() * mdp.shape().states, scratch)
 }
 
-pub(super) fn policy_transition<T: Field>(mdp: &Mdp<T>, policy: &[T], out: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.pairs() && out.len() == mdp.states() * mdp.states(), ())
+pub(super) fn policy_transition<'s, T: Field>(
+    mdp: &Mdp<T>,
+    policy: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(policy.len() == mdp.pairs(), mdp.states() * mdp.states(), scratch)
 }
 
-pub(super) fn action_value<T: Field>(mdp: &Mdp<T>, v: &[T], q: &mut [T]) -> Result<()> {
-    answer(v.len() == mdp.states() && q.len() == mdp.pairs(), ())
+pub(super) fn action_value<'s, T: Field>(mdp: &Mdp<T>, v: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(v.len() == mdp.states(), mdp.pairs(), scratch)
 }
 
-pub(super) fn decode_policy<T: Field>(actions: usize, _code: usize, policy: &mut [T]) -> Result<()> {
-    answer(actions > 0 && policy.len().is_multiple_of(actions), ())
+pub(super) fn decode_policy<'s, T: Field>(
+    states: usize,
+    actions: usize,
+    _code: usize,
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(actions > 0, states * actions, scratch)
 }
 
 pub(super) fn policy_advantage<T: Field>(actions: usize, nu: &[T], star: &[T], policy: &[T], q: &[T]) -> Result<T> {
@@ -282,67 +335,85 @@ pub(super) fn policy_advantage<T: Field>(actions: usize, nu: &[T], star: &[T], p
     answer(star.len() == pairs && policy.len() == pairs && q.len() == pairs, T::zero())
 }
 
-pub(super) fn deterministic_policy<T: Field>(
+pub(super) fn deterministic_policy<'s, T: Field>(
+    states: usize,
     actions: usize,
     _choice: impl Fn(usize) -> usize,
-    policy: &mut [T],
-) -> Result<()> {
-    decode_policy(actions, 0, policy)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    decode_policy(states, actions, 0, scratch)
 }
 
-pub(super) fn compose<T: Field>(actions: usize, policy: &[T], nu: &[T], out: &mut [T]) -> Result<()> {
-    answer(policy.len() == nu.len() * actions && out.len() == policy.len(), ())
+pub(super) fn compose<'s, T: Field>(
+    actions: usize,
+    policy: &[T],
+    nu: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(policy.len() == nu.len() * actions, policy.len(), scratch)
 }
 
-pub(super) fn state_marginal<T: Field>(actions: usize, mu: &[T], out: &mut [T]) -> Result<()> {
-    answer(mu.len() == out.len() * actions, ())
+pub(super) fn state_marginal<'s, T: Field>(actions: usize, mu: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(mu.len().is_multiple_of(actions), mu.len() / actions, scratch)
 }
 
-pub(super) fn primal_feature_residual<T: Field>(
+pub(super) fn primal_feature_residual<'s, T: Field>(
     mdp: &LinearMdp<T>,
     lambda: &[T],
     mu: &[T],
-    out: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(lambda.len() == shape.dim && mu.len() == shape.pairs() && out.len() == shape.dim, ())
+    room(lambda.len() == shape.dim && mu.len() == shape.pairs(), shape.dim, scratch)
 }
 
 /// Also of (23).
-pub(super) fn primal_flow_residual<T: Field>(
+pub(super) fn primal_flow_residual<'s, T: Field>(
     mdp: &LinearMdp<T>,
     lambda: &[T],
     mu: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(lambda.len() == shape.dim && mu.len() == shape.pairs() && out.len() == shape.states, ())
+    room(lambda.len() == shape.dim && mu.len() == shape.pairs(), shape.states, scratch)
 }
 
-pub(super) fn dual_slack<T: Field>(mdp: &LinearMdp<T>, v: &[T], theta: &[T], out: &mut [T]) -> Result<()> {
+pub(super) fn dual_slack<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    v: &[T],
+    theta: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.pairs(), ())
+    room(v.len() == shape.states && theta.len() == shape.dim, shape.pairs(), scratch)
 }
 
-pub(super) fn apply_inverse<T: Field>(dim: usize, matrix: &[T], x: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(matrix.len() == dim * dim && x.len() == dim, ())
+pub(super) fn apply_inverse<'s, T: Field>(
+    dim: usize,
+    matrix: &[T],
+    x: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(matrix.len() == dim * dim && x.len() == dim, dim, scratch)
 }
 
-pub(super) fn v_theta<T: Field>(
+pub(super) fn v_theta<'s, T: Field>(
     mdp: &LinearMdp<T>,
     theta: &[T],
     policy: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(theta.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.states, ())
+    room(theta.len() == shape.dim && policy.len() == shape.pairs(), shape.states, scratch)
 }
 
 /// Of either setting.
-pub(super) fn occupancy_of<T: Field>(mdp: &LinearMdp<T>, policy: &[T], mu: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.shape().pairs() && mu.len() == mdp.shape().pairs(), ())
+pub(super) fn occupancy_of<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    policy: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(policy.len() == mdp.shape().pairs(), mdp.shape().pairs(), scratch)
 }
 
 /// ρ(π), of either setting.
@@ -351,8 +422,8 @@ pub(super) fn return_of<T: Field>(mdp: &LinearMdp<T>, policy: &[T], _scratch: &m
 }
 
 /// Of a tabular model, in either setting.
-pub(super) fn occupancy<T: Field>(mdp: &Mdp<T>, policy: &[T], mu: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.pairs() && mu.len() == mdp.pairs(), ())
+pub(super) fn occupancy<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(policy.len() == mdp.pairs(), mdp.pairs(), scratch)
 }
 
 /// A rank is at most the number of columns.
@@ -360,6 +431,10 @@ pub(super) fn rank_or_less<T: Field>(columns: usize, a: &mut [T]) -> Result<usiz
     answer(columns > 0 && a.len().is_multiple_of(columns), if kani::any() { columns } else { columns - 1 })
 }
 
-pub(super) fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, v: &[T], out: &mut [T]) -> Result<()> {
-    answer(v.len() == mdp.shape().states && out.len() == mdp.shape().dim, ())
+pub(super) fn theta_of_value<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    v: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    room(v.len() == mdp.shape().states, mdp.shape().dim, scratch)
 }

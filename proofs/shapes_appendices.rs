@@ -34,9 +34,14 @@ fn any_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], _scratch: 
 }
 
 /// Stands for `coverage::bellman_error`, which checks all lengths.
-fn any_error<T: Field>(mdp: &LinearMdp<T>, policy: &[T], theta: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
+fn any_error<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    policy: &[T],
+    theta: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(policy.len() == shape.pairs() && theta.len() == shape.dim && out.len() == shape.dim, ())
+    room(policy.len() == shape.pairs() && theta.len() == shape.dim, shape.dim, scratch)
 }
 
 /// Stands for `gradient_descent::distance_squared` and `mirror_descent::relative_entropy`, which compare lengths.

@@ -10,16 +10,16 @@ use crate::paper::mdp::{LinearMdp, Mdp};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// `relative_value` and `state_value`.
-fn relative_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<T> {
-    answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), T::zero())
+fn relative_value<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<(T, &'s mut [T])> {
+    Ok((T::zero(), room(policy.len() == mdp.pairs(), mdp.states(), scratch)?))
 }
 
-fn action_value<T: Field>(mdp: &Mdp<T>, _gain: &T, v: &[T], q: &mut [T]) -> Result<()> {
-    answer(v.len() == mdp.states() && q.len() == mdp.pairs(), ())
+fn action_value<'s, T: Field>(mdp: &Mdp<T>, _gain: &T, v: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(v.len() == mdp.states(), mdp.pairs(), scratch)
 }
 
-fn flow_residual<T: Field>(mdp: &Mdp<T>, mu: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(mu.len() == mdp.pairs() && out.len() == mdp.states(), ())
+fn flow_residual<'s, T: Field>(mdp: &Mdp<T>, mu: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(mu.len() == mdp.pairs(), mdp.states(), scratch)
 }
 
 fn recurrent_classes<T: Field>(mdp: &Mdp<T>, policy: &[T], _scratch: &mut [T]) -> Result<usize> {
@@ -31,51 +31,55 @@ fn policy_span<T: Field>(mdp: &Mdp<T>, policy: &[T], _scratch: &mut [T]) -> Resu
 }
 
 /// Any policy, in two rounds of policy iteration: every round has the same lengths.
-fn round<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], scratch: &mut [T]) -> Result<T> {
+fn round<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<(T, &'s mut [T])> {
     static ROUNDS: AtomicUsize = AtomicUsize::new(0);
     // Budget: two rounds.
     kani::assume(ROUNDS.fetch_add(1, Ordering::Relaxed) < 2);
-    relative_value(mdp, policy, v, scratch)
+    relative_value(mdp, policy, scratch)
 }
 
-fn theta_of_value<T: Field>(mdp: &LinearMdp<T>, varrho: &[T], _gain: &T, v: &[T], out: &mut [T]) -> Result<()> {
+fn theta_of_value<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    varrho: &[T],
+    _gain: &T,
+    v: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(varrho.len() == shape.dim && v.len() == shape.states && out.len() == shape.dim, ())
+    room(varrho.len() == shape.dim && v.len() == shape.states, shape.dim, scratch)
 }
 
-fn shifted_theta<T: Field>(
+fn shifted_theta<'s, T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     theta: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let dim = mdp.shape().dim;
-    answer(varrho.len() == dim && theta.len() == dim && out.len() == dim, ())
+    room(varrho.len() == dim && theta.len() == dim, dim, scratch)
 }
 
-fn dual_feature_residual<T: Field>(
+fn dual_feature_residual<'s, T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     rho: &T,
     v: &[T],
     theta: &[T],
-    out: &mut [T],
-) -> Result<()> {
-    if theta.len() == mdp.shape().dim { theta_of_value(mdp, varrho, rho, v, out) } else { answer(false, ()) }
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    answer(theta.len() == mdp.shape().dim, ())?;
+    theta_of_value(mdp, varrho, rho, v, scratch)
 }
 
-fn dual_point<T: Field>(
+fn dual_point<'s, T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     policy: &[T],
-    v: &mut [T],
-    theta: &mut [T],
-    _scratch: &mut [T],
-) -> Result<T> {
+    scratch: &mut &'s mut [T],
+) -> Result<(T, &'s mut [T], &'s mut [T])> {
     let shape = mdp.shape();
-    let features = varrho.len() == shape.dim && theta.len() == shape.dim;
-    answer(features && policy.len() == shape.pairs() && v.len() == shape.states, T::zero())
+    let v = room(varrho.len() == shape.dim && policy.len() == shape.pairs(), shape.states, scratch)?;
+    Ok((T::zero(), v, room(true, shape.dim, scratch)?))
 }
 
 /// `lagrangian` and `lagrangian_regrouped_as_printed`.
@@ -106,51 +110,53 @@ fn lagrangian_beta<T: Field>(
     lagrangian(saddle.mdp(), saddle.varrho(), rho, v, theta, beta, mu, scratch)
 }
 
-fn nu_beta<T: Field>(saddle: &Saddle<T>, beta: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(beta.len() == saddle.mdp().shape().dim && out.len() == saddle.mdp().shape().states, ())
+fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(beta.len() == saddle.mdp().shape().dim, saddle.mdp().shape().states, scratch)
 }
 
-fn mu_beta<T: Field>(saddle: &Saddle<T>, beta: &[T], policy: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    let shape = saddle.mdp().shape();
-    answer(beta.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.pairs(), ())
-}
-
-fn theta_gradient<T: Field>(
+fn mu_beta<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
     policy: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = saddle.mdp().shape();
-    answer(beta.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.dim, ())
+    room(beta.len() == shape.dim && policy.len() == shape.pairs(), shape.pairs(), scratch)
+}
+
+fn theta_gradient<'s, T: Field>(
+    saddle: &Saddle<T>,
+    beta: &[T],
+    policy: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    let shape = saddle.mdp().shape();
+    room(beta.len() == shape.dim && policy.len() == shape.pairs(), shape.dim, scratch)
 }
 
 fn rho_gradient<T: Field>(saddle: &Saddle<T>, beta: &[T], _scratch: &mut [T]) -> Result<T> {
     answer(beta.len() == saddle.mdp().shape().dim, T::zero())
 }
 
-fn beta_gradient<T: Field>(
+fn beta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     policy: &[T],
     _rho: &T,
     theta: &[T],
-    out: &mut [T],
-    scratch: &mut [T],
-) -> Result<()> {
-    theta_gradient(saddle, theta, policy, out, scratch)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    theta_gradient(saddle, theta, policy, scratch)
 }
 
-fn beta_gradient_at<T: Field>(
+fn beta_gradient_at<'s, T: Field>(
     saddle: &Saddle<T>,
     _rho: &T,
     v: &[T],
     theta: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = saddle.mdp().shape();
-    answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.dim, ())
+    room(v.len() == shape.states && theta.len() == shape.dim, shape.dim, scratch)
 }
 
 fn f_beta<T: Field>(
@@ -165,15 +171,14 @@ fn f_beta<T: Field>(
     answer(beta.len() == shape.dim && policy.len() == shape.pairs() && theta.len() == shape.dim, T::zero())
 }
 
-fn theta_of_policy<T: Field>(
+fn theta_of_policy<'s, T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     policy: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<T> {
+    scratch: &mut &'s mut [T],
+) -> Result<(T, &'s mut [T])> {
     let shape = mdp.shape();
-    answer(varrho.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.dim, T::zero())
+    Ok((T::zero(), room(varrho.len() == shape.dim && policy.len() == shape.pairs(), shape.dim, scratch)?))
 }
 
 fn saddle() -> Saddle<'static, Abstract> {

@@ -8,13 +8,18 @@ use crate::number::Field;
 use crate::paper::discounted::lagrangian::Saddle;
 use crate::paper::mdp::{LinearMdp, Mdp};
 
-fn state_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), ())
+fn state_value<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(policy.len() == mdp.pairs(), mdp.states(), scratch)
 }
 
-fn dual_feature_residual<T: Field>(mdp: &LinearMdp<T>, v: &[T], theta: &[T], out: &mut [T]) -> Result<()> {
+fn dual_feature_residual<'s, T: Field>(
+    mdp: &LinearMdp<T>,
+    v: &[T],
+    theta: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = mdp.shape();
-    answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.dim, ())
+    room(v.len() == shape.states && theta.len() == shape.dim, shape.dim, scratch)
 }
 
 /// `lagrangian` and `lagrangian_regrouped`.
@@ -31,40 +36,37 @@ fn lagrangian<T: Field>(
     answer(below && v.len() == shape.states && mu.len() == shape.pairs(), T::zero())
 }
 
-fn nu_beta<T: Field>(saddle: &Saddle<T>, beta: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(beta.len() == saddle.mdp().shape().dim && out.len() == saddle.mdp().shape().states, ())
+fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(beta.len() == saddle.mdp().shape().dim, saddle.mdp().shape().states, scratch)
 }
 
-fn theta_gradient<T: Field>(
+fn theta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
     policy: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = saddle.mdp().shape();
-    answer(beta.len() == shape.dim && policy.len() == shape.pairs() && out.len() == shape.dim, ())
+    room(beta.len() == shape.dim && policy.len() == shape.pairs(), shape.dim, scratch)
 }
 
-fn beta_gradient<T: Field>(
+fn beta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     policy: &[T],
     theta: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
-    theta_gradient(saddle, theta, policy, out, _scratch)
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    theta_gradient(saddle, theta, policy, scratch)
 }
 
-fn beta_gradient_at<T: Field>(
+fn beta_gradient_at<'s, T: Field>(
     saddle: &Saddle<T>,
     v: &[T],
     theta: &[T],
-    out: &mut [T],
-    _scratch: &mut [T],
-) -> Result<()> {
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
     let shape = saddle.mdp().shape();
-    answer(v.len() == shape.states && theta.len() == shape.dim && out.len() == shape.dim, ())
+    room(v.len() == shape.states && theta.len() == shape.dim, shape.dim, scratch)
 }
 
 fn f_theta<T: Field>(saddle: &Saddle<T>, beta: &[T], policy: &[T], theta: &[T], _scratch: &mut [T]) -> Result<T> {
@@ -72,8 +74,8 @@ fn f_theta<T: Field>(saddle: &Saddle<T>, beta: &[T], policy: &[T], theta: &[T], 
     answer(beta.len() == shape.dim && policy.len() == shape.pairs() && theta.len() == shape.dim, T::zero())
 }
 
-fn theta_of_policy<T: Field>(mdp: &LinearMdp<T>, policy: &[T], out: &mut [T], _scratch: &mut [T]) -> Result<()> {
-    answer(policy.len() == mdp.shape().pairs() && out.len() == mdp.shape().dim, ())
+fn theta_of_policy<'s, T: Field>(mdp: &LinearMdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+    room(policy.len() == mdp.shape().pairs(), mdp.shape().dim, scratch)
 }
 
 fn saddle() -> Saddle<'static, Abstract> {

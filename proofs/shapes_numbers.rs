@@ -11,14 +11,14 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 static EVALUATIONS: AtomicUsize = AtomicUsize::new(0);
 
 /// Stands for `mdp::state_value`, which checks both lengths.
-fn any_value<T: Field>(mdp: &Mdp<T>, policy: &[T], v: &mut [T], _scratch: &mut [T]) -> Result<()> {
+fn any_value<'s, T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     // Budget: two rounds.
     kani::assume(EVALUATIONS.fetch_add(1, Ordering::Relaxed) < 2);
-    answer(policy.len() == mdp.pairs() && v.len() == mdp.states(), ())
+    room(policy.len() == mdp.pairs(), mdp.states(), scratch)
 }
 
-/// Stands for `mdp::valid_rewards`.
-fn any_rewards<T: Field>(_reward: &[T]) -> Result<()> {
+/// Stands for `mdp::valid_reward`.
+fn any_reward<T: Field>(_index: usize, _reward: &T) -> Result<()> {
     answer(true, ())
 }
 
@@ -26,11 +26,6 @@ fn any_rewards<T: Field>(_reward: &[T]) -> Result<()> {
 fn any_elimination<T: Field>(rows: usize, columns: usize, a: &mut [T], m: usize, b: &mut [T]) -> usize {
     assert!(a.len() == rows * columns && b.len() == rows * m);
     if kani::any() { rows.min(columns) } else { 0 }
-}
-
-/// Stands for `solve::inverse`: both are square.
-fn inverted<T: Field>(n: usize, a: &mut [T], out: &mut [T]) -> Result<()> {
-    answer(out.len() == n * n, ()).and_then(|()| solved("matrix", n, a, out))
 }
 
 lengths! {
@@ -49,9 +44,7 @@ lengths! {
     #[kani::unwind(4)]
     #[kani::stub(crate::linear::solve::rank, rank_or_less)]
     #[kani::stub(crate::paper::mdp::valid_distributions, any_distributions)]
-    #[kani::stub(crate::paper::mdp::valid_rewards, any_rewards)]
-    #[kani::stub(crate::paper::mdp::linear::LinearMdp::reward, reward)]
-    #[kani::stub(crate::paper::mdp::linear::LinearMdp::transition, transition)]
+    #[kani::stub(crate::paper::mdp::valid_reward, any_reward)]
     fn condition_lengths() {
         section2::conditions(&calls(), &linear())
     }
@@ -70,7 +63,6 @@ lengths! {
 lengths! {
     /// Λ of two features, its root, trace, powers and inverse.
     #[kani::unwind(5)]
-    #[kani::stub(crate::linear::solve::inverse, inverted)]
     #[kani::stub(crate::linear::vector::add_rank_one, square)]
     fn covariance_lengths() {
         every_count(|dim| numbers::covariances(&calls(), dim))

@@ -5,7 +5,7 @@ use super::contracts::*;
 use super::lengths::{others, runs};
 use super::scalars::Fixed;
 use crate::error::Result;
-use crate::number::Real;
+use crate::number::{Field, Real};
 use crate::paper::mdp::Shape;
 use crate::paper::samples::FeatureTable;
 

@@ -32,7 +32,7 @@
 //! (default): the program `opd` and its file formats.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Every attribute of a harness is a macro.
-#![cfg_attr(kani, recursion_limit = "512")]
+#![cfg_attr(kani, recursion_limit = "1024")]
 
 #[cfg(feature = "exact")]
 extern crate alloc;

@@ -43,5 +43,11 @@ done
 ./fractions.sh >"$work/fractions" || { echo "coq: could not evaluate the definitions" >&2; exit 1; }
 diff -u fractions.txt "$work/fractions" >&2 || { echo "coq: fractions.txt is not what Coq computes" >&2; exit 1; }
 
+# The extracted checker accepts what it must and refuses what it must.
+command -v ocamlfind >/dev/null && ocamlfind query zarith >/dev/null 2>&1 ||
+  { echo "coq: no ocamlfind or no Zarith for the checker (packages: $(cat packages.txt))" >&2; exit 1; }
+${MAKE:-make} checker >build.log 2>&1 || { cat build.log >&2; echo "coq: the checker could not be built" >&2; exit 1; }
+checker/test.sh
+
 [ "$count" -gt 0 ] || { echo "coq: no theorem found" >&2; exit 1; }
 echo "coq: $count theorems checked; $closed need no axiom, $((count - closed)) those of the real numbers; $(grep -c . fractions.txt) fractions"

@@ -70,7 +70,7 @@ pub fn values<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
 /// Occupancies, (2), and the residual of Bellman's optimality equation.
 pub fn occupancies<T: Field + Copy>(calls: &Calls<T>, mdp: &Mdp<T>) -> bool {
     let (states, pairs, number) = (mdp.states(), mdp.pairs(), &calls.number);
-    let _ = mdp.validate();
+    mdp.validate().unwrap_or(());
     calls.scratch([pairs], |[p], s| occupancy(mdp, p, s).map(done))
         && calls.scratch([pairs], |[mu], s| flow_residual(mdp, mu, s).map(done))
         && calls.scratch([states], |[v], s| optimality_residual(mdp, v, s).map(done))

@@ -8,7 +8,6 @@ use crate::instances::Instance;
 use crate::linear::vector::inner;
 use crate::number::exact::BigRational;
 use crate::paper::mdp::{LinearMdp, Shape, valid_distributions};
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "psi", "behavior"];
@@ -134,9 +133,9 @@ impl<T: Number> Problem<T> {
             Err(Error::OutOfRange { index, .. }) => {
                 let mut place = format!(" {key}");
                 if key != "initial" {
-                    let _ = write!(place, "[{}]", index / width);
+                    place += &format!("[{}]", index / width);
                 }
-                let _ = write!(place, "[{}]", index % width);
+                place += &format!("[{}]", index % width);
                 Err(self.wrong(&place, format_args!("found {}, expected a probability >= 0", rows[index])))
             }
             Err(other) => Err(self.wrong(&format!(" {key}"), other)),

@@ -27,7 +27,7 @@ pub(crate) fn fill<'s, T: Field>(
 }
 
 /// The n components that `f` computes; what else it took from the scratch is given back.
-pub(crate) fn keep<'s, T>(
+pub(crate) fn keep<'s, T: Clone>(
     n: usize,
     scratch: &mut &'s mut [T],
     f: impl for<'r> FnOnce(&mut &'r mut [T]) -> Result<&'r mut [T]>,
@@ -35,7 +35,7 @@ pub(crate) fn keep<'s, T>(
     let out = take(scratch, n)?;
     let result = f(&mut &mut **scratch)?;
     expect_len("result", n, result.len())?;
-    out.swap_with_slice(result);
+    out.clone_from_slice(result);
     Ok(out)
 }
 

@@ -7,7 +7,7 @@ use offline_primal_dual::number::Field;
 use offline_primal_dual::number::rational::Rational64;
 use offline_primal_dual::paper::covariance::second_moment;
 use offline_primal_dual::paper::mdp::{LinearMdp, Shape};
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub type Q = Rational64;
@@ -109,7 +109,7 @@ pub fn sum_in_parallel(name: &str, n: usize, work: impl Fn(usize) -> u64 + Sync)
             }
             sum += (start..n.min(start + 64)).map(&work).sum::<u64>();
             if bar && (start / 64).is_multiple_of(16) {
-                let _ = write!(std::io::stderr(), "\r{name}: {:3}%", 100 * start / n);
+                eprint!("\r{name}: {:3}%", 100 * start / n);
             }
         }
     };

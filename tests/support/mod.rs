@@ -160,12 +160,8 @@ impl<T: Field> Model<T> {
         self
     }
 
+    /// The model, which [`Model::checked`] has validated.
     pub fn mdp(&self) -> LinearMdp<'_, T> {
-        LinearMdp::new(self.shape, &self.features, &self.omega, &self.psi, &self.initial, &self.discount).unwrap()
-    }
-
-    /// The model where it is meant not to be one.
-    pub fn unvalidated(&self) -> LinearMdp<'_, T> {
         let Self { shape, features, omega, psi, initial, discount, .. } = self;
         LinearMdp::unvalidated(*shape, features, omega, psi, initial, discount).unwrap()
     }
@@ -175,9 +171,7 @@ impl<T: Field> Model<T> {
     }
 
     pub fn covariance(&self) -> Vec<T> {
-        let out =
-            covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec();
-        out
+        covariance(&self.mdp(), &self.mu_b, &mut &mut zeros(self.shape.dim * self.shape.dim)[..]).unwrap().to_vec()
     }
 
     /// Λ^c.
@@ -196,8 +190,7 @@ impl<T: Field> Model<T> {
 
     /// ϱ of Assumption 5.2.
     pub fn varrho(&self) -> Vec<T> {
-        let out = ones_coefficients(&self.mdp(), &mut &mut self.scratch()[..]).unwrap().to_vec();
-        out
+        ones_coefficients(&self.mdp(), &mut &mut self.scratch()[..]).unwrap().to_vec()
     }
 
     pub fn reward(&self, outcome: &Outcome<T>) -> T {

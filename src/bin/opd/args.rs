@@ -53,6 +53,12 @@ pub enum Command {
     /// Run an algorithm and certify the run in exact arithmetic
     #[command(after_help = "Example:\n  opd certify --instance chain --inner 10 --outer 5 --seed 1")]
     Certify(CertifyArgs),
+    /// Let the verified checker judge a certificate, by whomever it was written
+    #[command(
+        after_help = "Example:\n  opd certify --instance chain --inner 10 --outer 5 --certificate chain.cert && \
+        opd check chain.cert\n\nExit codes: 0 accepted, 1 refused, 2 malformed"
+    )]
+    Check(CheckFileArgs),
     /// Draw a data file from a model
     #[command(after_help = "Example:\n  opd sample --instance chain --rows 1000 --seed 1 --out chain.csv")]
     Sample(SampleArgs),
@@ -116,6 +122,7 @@ pub struct AuditArgs {
 }
 
 /// A run of one of the algorithms. Rates and radii left out are the theorem's.
+#[allow(clippy::struct_excessive_bools)] // they are flags
 #[derive(Debug, Args)]
 pub struct RunArgs {
     #[command(flatten)]
@@ -151,9 +158,21 @@ pub struct CertifyArgs {
     /// Write the certificate, JSON
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Write a certificate of the policies' suboptimality that `opd check` reads
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckFileArgs {
+    /// The certificate
+    pub file: PathBuf,
+    /// Print the model it speaks of, in lowest terms, instead of judging it
+    #[arg(long)]
+    pub model: bool,
 }
 
 /// What a run is made of, apart from the problem.

@@ -10,6 +10,8 @@ mod audit;
 mod budget;
 mod certificate;
 mod certify;
+mod check;
+mod checkable;
 mod compare;
 mod coverage;
 mod engine;
@@ -67,6 +69,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Audit(args)) => audit::audit(&args, show),
         Some(Command::Run(args)) => run::run(&args, show),
         Some(Command::Certify(args)) => certify::certify(&args, show),
+        Some(Command::Check(args)) => check::check(&args, show),
         Some(Command::Sample(args)) => sample::sample(&args, show),
         Some(Command::Coverage(args)) => coverage::coverage(&args, show),
         Some(Command::Tune(args)) => tune::tune(&args, show),

@@ -8,7 +8,6 @@ use crate::source;
 use offline_primal_dual::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, write_npz};
 use offline_primal_dual::sampler::GENERATOR;
 use serde_json::json;
-use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
 
@@ -58,23 +57,22 @@ fn write_csv(setting: Setting, rows: impl Iterator<Item = Row>, target: &mut imp
     let columns = setting.columns();
     let header: Vec<&str> = columns.iter().map(|column| column.name()).collect();
     writeln!(target, "{}", header.join(","))?;
-    let mut line = String::new();
+    let mut line = Vec::new();
     for row in rows {
         line.clear();
         for (index, column) in columns.iter().enumerate() {
             let separator = if index == 0 { "" } else { "," };
-            // Writing to a string cannot fail.
-            let _ = match column {
+            match column {
                 Column::X0 => write!(line, "{separator}{}", row.x0),
                 Column::X => write!(line, "{separator}{}", row.x),
                 Column::A => write!(line, "{separator}{}", row.a),
                 Column::XNext => write!(line, "{separator}{}", row.x_next),
                 Column::R => write!(line, "{separator}{}", row.r),
                 Column::U => write!(line, "{separator}{}", row.u),
-            };
+            }?;
         }
-        line.push('\n');
-        target.write_all(line.as_bytes())?;
+        line.push(b'\n');
+        target.write_all(&line)?;
     }
     Ok(())
 }

@@ -313,6 +313,6 @@ pub fn theta_of_policy<'s, T: Field>(
 ) -> Result<(T, &'s mut [T])> {
     let theta = take(scratch, mdp.shape().dim)?;
     let (gain, _, solved) = dual_point(mdp, varrho, policy, &mut &mut **scratch)?;
-    theta.swap_with_slice(solved);
+    theta.clone_from_slice(solved);
     Ok((gain, theta))
 }

@@ -143,7 +143,7 @@ pub fn dual_point<'s, T: Field>(
     let v = take(scratch, mdp.shape().states)?;
     let mut rest = &mut **scratch;
     let (gain, solved) = state_value(&mdp.tabulate(&mut rest)?, policy, &mut rest)?;
-    v.swap_with_slice(solved);
+    v.clone_from_slice(solved);
     let theta = theta_of_value(mdp, varrho, &gain, v, scratch)?;
     Ok((gain, v, theta))
 }

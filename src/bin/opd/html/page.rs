@@ -1,7 +1,5 @@
 //! The frame of a report: one file, no script, no outside resource, light and dark, readable on a phone.
 
-use std::fmt::Write as _;
-
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1c1c1e; --paper: #fff; --line: #d8d8dc; --good: #137333; --bad: #b3261e; --note: #8a5a00; }
 @media (prefers-color-scheme: dark) {
@@ -56,7 +54,7 @@ pub fn formula(text: &str) -> String {
         if script.is_empty() {
             out += &escape(&rest[at..=at]);
         } else {
-            let _ = write!(out, "<{tag}>{}</{tag}>", formula(script));
+            out += &format!("<{tag}>{}</{tag}>", formula(script));
         }
         rest = &after[end..];
     }
@@ -95,7 +93,7 @@ pub fn page(title: &str, body: &str) -> String {
 pub fn facts(rows: &[(&str, String)]) -> String {
     let mut html = String::from("<table>\n");
     for (name, value) in rows {
-        let _ = writeln!(html, "<tr><th scope=\"row\">{}</th><td>{}</td></tr>", formula(name), escape(value));
+        html += &format!("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", formula(name), escape(value));
     }
     html + "</table>\n"
 }
@@ -107,13 +105,13 @@ pub type Cell = (String, &'static str);
 pub fn wide(head: &[&str], rows: &[Vec<Cell>]) -> String {
     let mut html = String::from("<table class=\"wide\">\n<thead><tr>");
     for name in head {
-        let _ = write!(html, "<th scope=\"col\">{}</th>", escape(name));
+        html += &format!("<th scope=\"col\">{}</th>", escape(name));
     }
     html += "</tr></thead>\n<tbody>\n";
     for row in rows {
         html += "<tr>";
         for ((cell, class), name) in row.iter().zip(head) {
-            let _ = write!(html, "<td data-name=\"{}\" class=\"{class}\">{}</td>", escape(name), cell);
+            html += &format!("<td data-name=\"{}\" class=\"{class}\">{}</td>", escape(name), cell);
         }
         html += "</tr>\n";
     }
