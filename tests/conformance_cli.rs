@@ -19,7 +19,7 @@ fn fed(place: &Place, arguments: &str, input: &str) -> (Option<i32>, String, Str
         .spawn()
         .unwrap();
     // A program that refuses the call does not read.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap_or_default();
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))

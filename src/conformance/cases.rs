@@ -51,10 +51,10 @@ pub const CORNERS: [Corner; 21] = {
         both("uniform", "α = 0: the policy stays uniform, results are rational"),
         both("lanes", "d = 19, c = 1/2: more features than running sums"),
         both("medium", "|X| = 10, |A| = 4, d = 8, c = 1/2"),
-        large("features-33", "d = 33, c = 1/2: a product that stops early shows"),
+        large("features-33", "d = 33, c = 1/2, projections: a product or a norm that stops early shows"),
         large("features-257", "d = 257, c = 1: a product that stops early shows"),
         large("actions-40", "|A| = 40"),
-        large("outer-100", "T = 100"),
+        large("outer-100", "T = 100, iterates that leave small balls by little"),
         only(
             Setting::Average,
             "draw-edges",
@@ -422,11 +422,20 @@ fn shape(case: &mut Case, name: &str) {
                 sample.u = [0.25, 0.5, 0.0, 0.75][row % 4];
             }
         }
-        "features-33" | "features-257" => {
-            // Features of norm about 1, and starts that are not 0.
-            case.features.iter_mut().for_each(|x| *x /= if dim > 64 { 16.0 } else { 8.0 });
+        "features-257" => case.features.iter_mut().for_each(|x| *x /= 16.0),
+        // Rates at which iterates leave their balls: a norm that stops early shows.
+        "features-33" => {
+            (case.eta, case.zeta, case.radius_theta, case.radius_beta) = (8.0, 8.0, 0.25, 0.5);
+            case.features.iter_mut().for_each(|x| *x /= 8.0);
         }
-        "outer-100" => (case.alpha, case.eta, case.zeta) = (0.125, 0.0625, 0.0625),
+        // Small balls and small steps: iterates leave them by little, so that whether ‖y‖ or ‖y‖² is compared with the radius shows.
+        "outer-100" => {
+            (case.alpha, case.eta, case.zeta) = (0.125, 0.0625, 0.0625);
+            (case.radius_theta, case.radius_beta) = (0.0625, 0.125);
+            for x in case.theta_start.iter_mut().chain(&mut case.beta_start) {
+                *x *= 0.0625;
+            }
+        }
         "reward-zero" => case.samples.iter_mut().for_each(|sample| sample.r = 0.0),
         "reward-one" => case.samples.iter_mut().for_each(|sample| sample.r = 1.0),
         "partial-coverage" => {

@@ -332,13 +332,18 @@ impl Sight<'_> {
                         let before = self.judgement.undecided.get_or_insert((t, k));
                         *before = (*before).min((t, k));
                     }
-                } else if !(same(expected, *found) || (expected - found).abs() <= tolerance) {
+                } else if !same(expected, *found) && !is_within(expected, *found, tolerance) {
                     self.diverges(t, k, *field, Difference::Number { component, expected, found: *found, tolerance });
                     break;
                 }
             }
         }
     }
+}
+
+/// What is not a number is within nothing.
+fn is_within(expected: f64, found: f64, tolerance: f64) -> bool {
+    (expected - found).abs() <= tolerance
 }
 
 /// Equal bits, up to the sign of zero.

@@ -11,7 +11,7 @@ use super::variant;
 use super::walk::Bound;
 use crate::number::Field as _;
 
-/// A JSON object under construction.
+/// A JSON object under construction. Writing to a `String` does not fail.
 struct Object(String);
 
 impl Object {
@@ -21,7 +21,7 @@ impl Object {
 
     fn put(&mut self, key: &str, value: &str) {
         let comma = if self.0.len() > 1 { "," } else { "" };
-        self.0 += &format!("{comma}\"{key}\":{value}");
+        write!(self.0, "{comma}\"{key}\":{value}").unwrap_or_default();
     }
 
     fn text(&mut self, key: &str, text: &str) {
@@ -130,18 +130,19 @@ pub fn prompt(case: &Case) -> String {
 pub fn prompt_text(case: &Case) -> String {
     let line = |numbers: &[f64]| numbers.iter().map(|x| format!(" {}", decimal(*x))).collect::<String>();
     let mut text = format!("case {}\nsetting {}\n", case.id, case.setting.name());
-    text += &format!("shape {} {} {} {} {}\n", case.states, case.actions, case.dim, case.inner, case.outer);
+    writeln!(text, "shape {} {} {} {} {}", case.states, case.actions, case.dim, case.inner, case.outer)
+        .unwrap_or_default();
     for (key, x) in scalars(case) {
-        text += &format!("{key} {}\n", decimal(x));
+        writeln!(text, "{key} {}", decimal(x)).unwrap_or_default();
     }
-    text += &format!("features{}\n", line(&case.features));
+    writeln!(text, "features{}", line(&case.features)).unwrap_or_default();
     if let Some(weight) = &case.weight {
-        text += &format!("weight{}\n", line(weight));
+        writeln!(text, "weight{}", line(weight)).unwrap_or_default();
     }
-    text += &format!("theta_start{}\nbeta_start{}\n", line(&case.theta_start), line(&case.beta_start));
+    writeln!(text, "theta_start{}\nbeta_start{}", line(&case.theta_start), line(&case.beta_start)).unwrap_or_default();
     for sample in &case.samples {
         let (r, u) = (decimal(sample.r), decimal(sample.u));
-        text += &format!("sample {} {} {} {r} {} {u}\n", sample.x0, sample.x, sample.a, sample.x_next);
+        writeln!(text, "sample {} {} {} {r} {} {u}", sample.x0, sample.x, sample.a, sample.x_next).unwrap_or_default();
     }
     text + "end\n"
 }

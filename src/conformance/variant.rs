@@ -37,7 +37,7 @@ pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
 pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
     let mut recorder = Recorder::default();
     let case = Case { inner: 2, ..case.clone() };
-    run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut recorder);
+    run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut recorder).unwrap_or_default();
     recorder.trace.into_iter().find(|step| step.k == Some(1))
 }
 
@@ -48,7 +48,7 @@ pub fn outer_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> O
     // The average over one iterate is that iterate; Algorithm 2's only inner step comes after it, and is forgotten.
     let case = Case { inner: 1, ..case.clone() };
     let mut lines = Broken { frozen: Frozen::Draws, ..Broken::new(&case, None) };
-    run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut recorder);
+    run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut recorder).unwrap_or_default();
     recorder.trace.into_iter().find(|step| step.k.is_none())
 }
 

@@ -211,8 +211,8 @@ impl<'c, P: Format> Walk<'c, P> {
             self.rho = rhos.mean().point[0];
         }
         let step = match early {
-            Some((fields, _)) => self.averages_late(own, fields),
-            None => self.outer_step(own, last, false).0,
+            Some(fields) => self.averages_late(own, fields),
+            None => self.outer_step(own, last, false),
         };
         show(Step { t, k: None, fields: step })
     }
@@ -381,7 +381,7 @@ impl<'c, P: Format> Walk<'c, P> {
     }
 
     /// The fields of an outer step; `early` is before the θ steps, which is wrong.
-    fn outer_step(&mut self, own: Option<&Step>, sample: &Sample<f64>, early: bool) -> (Fields<P>, bool) {
+    fn outer_step(&mut self, own: Option<&Step>, sample: &Sample<f64>, early: bool) -> Fields<P> {
         let is_average = self.case.setting == Setting::Average;
         let mut fields = Vec::with_capacity(10);
         let phi = self.feature(sample.x, sample.a).to_vec();
@@ -422,7 +422,7 @@ impl<'c, P: Format> Walk<'c, P> {
             }
             self.settle_sum(own, &mut fields);
         }
-        (fields, early)
+        fields
     }
 
     fn settle_sum(&mut self, own: Option<&Step>, fields: &mut Fields<P>) {
