@@ -62,7 +62,9 @@ impl Field for Abstract {
     fn rounding(_operations: usize) -> Self {
         Self
     }
+}
 
+impl crate::number::elimination::Eliminate for Abstract {
     fn better_pivot(&self, _other: &Self) -> bool {
         kani::any()
     }

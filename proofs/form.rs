@@ -67,6 +67,8 @@ impl Neg for Form {
     }
 }
 
+impl super::library::number::elimination::Eliminate for Form {}
+
 impl Field for Form {
     fn zero() -> Self {
         Self::constant(0)

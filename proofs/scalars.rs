@@ -109,6 +109,8 @@ impl PartialOrd for Fixed {
     }
 }
 
+impl super::library::number::elimination::Eliminate for Fixed {}
+
 impl Field for Fixed {
     fn zero() -> Self {
         Self(0)
@@ -199,6 +201,8 @@ impl Neg for Single {
         Self(-self.0)
     }
 }
+
+impl super::library::number::elimination::Eliminate for Single {}
 
 impl Field for Single {
     fn zero() -> Self {

@@ -80,6 +80,8 @@ impl PartialOrd for Unknown {
     }
 }
 
+impl crate::number::elimination::Eliminate for Unknown {}
+
 impl Field for Unknown {
     fn zero() -> Self {
         Self::new(0)

@@ -3,13 +3,15 @@
 
 mod opd;
 
-use offline_primal_dual::conformance::scalar::Scalar;
+use offline_primal_dual::Error;
+use offline_primal_dual::conformance::scalar::{Known, Scalar};
 use offline_primal_dual::conformance::{
-    Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, json,
-    reference, results_only,
+    Bug, Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, json,
+    results_only, variant,
 };
-use offline_primal_dual::number::Field as _;
+use offline_primal_dual::number::bounded::Bounded;
 use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::number::{Field as _, Real};
 use opd::{Place, opd};
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -24,17 +26,16 @@ fn all() -> Vec<Case> {
     all
 }
 
-/// The second implementation, unbroken, gives the library's bits, with the same steps and fields.
+/// The kit's lines, none of them broken, are the box's: the same steps, fields and bits.
 #[test]
-fn the_reference_is_the_library_bit_for_bit() {
+fn unbroken_lines_are_the_box_bit_for_bit() {
     for case in all() {
-        let (library, reference) = (case.expected().unwrap(), reference::run::<f64>(&case, None));
+        let (library, reference) = (case.expected().unwrap(), variant::run::<f64>(&case, None));
         assert_eq!(library.len(), reference.len(), "{}", case.id);
         for (a, b) in library.iter().zip(&reference) {
             assert_eq!((a.t, a.k, a.fields.len()), (b.t, b.k, b.fields.len()), "{}", case.id);
             for (field, numbers) in &a.fields {
-                // 0 − x has another sign of zero than −x, which nothing downstream can see.
-                let bits = |numbers: &[f64]| numbers.iter().map(|x| (x + 0.0).to_bits()).collect::<Vec<_>>();
+                let bits = |numbers: &[f64]| numbers.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
                 let place = (&case.id, a.t, a.k, field.name());
                 assert_eq!(bits(numbers), bits(b.get(*field).unwrap()), "{place:?}");
             }
@@ -50,13 +51,16 @@ fn the_error_analysis_bounds_the_distance_from_exact_arithmetic() {
         // A policy that stays uniform keeps everything rational until a ball is left by an irrational distance.
         case.alpha = 0.0;
         let expectation = Expectation::new(case.clone()).unwrap();
-        let exact = reference::run::<BigRational>(&case, None);
+        let exact = variant::run::<Known>(&case, None);
         for ((step, bounds), exact) in expectation.trace().iter().zip(expectation.bounds()).zip(&exact) {
             for (field, numbers) in &step.fields {
                 let (bounds, exact) = (bounds.get(*field).unwrap(), exact.get(*field).unwrap());
-                for ((x, bound), exact) in numbers.iter().zip(bounds).zip(exact).filter(|(_, exact)| exact.is_valid()) {
+                for ((x, bound), Known(exact)) in numbers.iter().zip(bounds).zip(exact) {
+                    if !exact.is_valid() {
+                        continue;
+                    }
                     let distance = (BigRational::from_f64(*x).unwrap() - exact).abs();
-                    let allowed = BigRational::from_f64(bound.tolerance() / 2.0).unwrap();
+                    let allowed = BigRational::from_f64(bound.tolerance / 2.0).unwrap();
                     assert!(distance <= allowed, "{} t {} k {:?} {}", case.id, step.t, step.k, field.name());
                     compared += 1;
                 }
@@ -66,64 +70,120 @@ fn the_error_analysis_bounds_the_distance_from_exact_arithmetic() {
     assert!(compared > 10_000, "only {compared} numbers were rational");
 }
 
-/// Doubles summed backwards, with fused multiply-add, and an exp that is off by up to 3 ulps.
-#[derive(Debug, Clone, Copy)]
-struct Backwards(f64);
+/// Doubles summed backwards, with fused multiply-add, and an exp that is off by up to 3 ulps: a sum of products that is only
+/// evaluated when somebody wants the number, from the last term to the first.
+#[derive(Debug, Clone)]
+struct Backwards(Vec<(f64, f64)>);
+
+impl Backwards {
+    fn value(&self) -> f64 {
+        self.0.iter().rev().fold(0.0, |sum, (x, y)| x.mul_add(*y, sum))
+    }
+}
 
 macro_rules! operator {
-    ($($operator:ident $method:ident),*) => {$(
+    ($($operator:ident $method:ident $assign:ident $assigned:ident, |$a:ident, $b:ident| $result:expr;)*) => {$(
+        impl std::ops::$operator<&Self> for Backwards {
+            type Output = Self;
+            fn $method(self, other: &Self) -> Self {
+                let ($a, $b) = (self, other);
+                $result
+            }
+        }
+
         impl std::ops::$operator for Backwards {
             type Output = Self;
             fn $method(self, other: Self) -> Self {
-                Self(std::ops::$operator::$method(self.0, other.0))
+                std::ops::$operator::$method(self, &other)
+            }
+        }
+
+        impl std::ops::$assign for Backwards {
+            fn $assigned(&mut self, other: Self) {
+                *self = std::ops::$operator::$method(self.clone(), &other);
             }
         }
     )*};
 }
-operator!(Add add, Sub sub, Mul mul, Div div);
+operator! {
+    Add add AddAssign add_assign, |a, b| Self(a.0.into_iter().chain(b.0.iter().copied()).collect());
+    Sub sub SubAssign sub_assign, |a, b| a + -b.clone();
+    Mul mul MulAssign mul_assign, |a, b| Self(vec![(a.value(), b.value())]);
+    Div div DivAssign div_assign, |a, b| Self::of(a.value() / b.value());
+}
+
+impl std::ops::Neg for Backwards {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(self.0.into_iter().map(|(x, y)| (-x, y)).collect())
+    }
+}
+
+impl PartialEq for Backwards {
+    fn eq(&self, other: &Self) -> bool {
+        self.value() == other.value()
+    }
+}
+
+impl PartialOrd for Backwards {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        self.value().partial_cmp(&other.value())
+    }
+}
+
+impl offline_primal_dual::number::elimination::Eliminate for Backwards {}
+
+impl offline_primal_dual::number::Field for Backwards {
+    fn zero() -> Self {
+        Self(Vec::new())
+    }
+    fn one() -> Self {
+        Self::of(1.0)
+    }
+    fn from_int(n: i64) -> Self {
+        Self::of(n as f64)
+    }
+    fn is_valid(&self) -> bool {
+        self.value().is_finite()
+    }
+    fn rounding(operations: usize) -> Self {
+        Self::of(f64::rounding(operations))
+    }
+}
+
+impl Real for Backwards {
+    fn sqrt(&self) -> Self {
+        Self::of(self.value().sqrt())
+    }
+    fn exp(&self) -> Self {
+        let exact = self.value().exp();
+        Self::of(if exact.to_bits().is_multiple_of(2) { exact * (1.0 + 2.0 * f64::EPSILON) } else { exact })
+    }
+    fn ln(&self) -> Self {
+        Self::of(self.value().ln())
+    }
+}
 
 impl Scalar for Backwards {
     fn of(x: f64) -> Self {
-        Self(x)
+        Self(vec![(x, 1.0)])
     }
-    fn exp(&self) -> Self {
-        let exact = self.0.exp();
-        Self(if exact.to_bits().is_multiple_of(2) { exact * (1.0 + 2.0 * f64::EPSILON) } else { exact })
+    fn settled(self) -> Self {
+        Self::of(self.value())
     }
-    fn max(self, other: Self) -> Self {
-        Self(self.0.max(other.0))
-    }
-    fn sum(terms: &[Self]) -> Self {
-        Self(terms.iter().rev().fold(0.0, |sum, x| sum + x.0))
-    }
-    fn dot(a: &[Self], b: &[Self]) -> Self {
-        Self(a.iter().zip(b).rev().fold(0.0, |sum, (x, y)| x.0.mul_add(y.0, sum)))
-    }
-    fn bilinear(left: &[Self], matrix: &[Self], right: &[Self]) -> Self {
-        let column = |j: usize| matrix.chunks(right.len()).map(|row| row[j]).collect::<Vec<_>>();
-        let image: Vec<Self> = (0..right.len()).map(|j| Self::dot(&column(j), left)).collect();
-        Self::dot(&image, right)
-    }
-    fn project(y: &mut [Self], radius: f64, _spread: &mut f64) {
-        let norm = Self::dot(y, y).0.sqrt();
-        if norm > radius {
-            for x in y {
-                x.0 = x.0 / norm * radius;
-            }
+    fn project(unprojected: &[Self], radius: &Self, point: &mut [Self], _: &mut f64) -> Result<(), Error> {
+        let square = unprojected.iter().fold(Self::zero(), |sum, y| sum + y.clone() * y);
+        let (norm, radius) = (square.sqrt().value(), radius.value());
+        for (x, y) in point.iter_mut().zip(unprojected) {
+            *x = Self::of(if norm > radius { y.value() / norm * radius } else { y.value() });
         }
-    }
-    fn clamp(self) -> Self {
-        Self(self.0.clamp(0.0, 1.0))
-    }
-    fn draw(policy: &[Self], u: f64) -> Option<usize> {
-        let policy: Vec<f64> = policy.iter().map(|p| p.0).collect();
-        Scalar::draw(&policy, u)
+        Ok(())
     }
 }
 
 fn backwards(case: &Case, broken: Option<Mutation>) -> Trace {
-    let trace = reference::run::<Backwards>(case, broken);
-    let numbers = |values: Vec<Backwards>| values.into_iter().map(|x| x.0).collect();
+    let trace = variant::run::<Backwards>(case, broken);
+    let numbers = |values: Vec<Backwards>| values.into_iter().map(|x| x.value()).collect();
     trace
         .into_iter()
         .map(|step| offline_primal_dual::conformance::Step {
@@ -141,8 +201,69 @@ fn another_order_of_operations_is_within_tolerance_and_not_by_luck() {
     assert!(report.passed(), "{report}");
     // The order matters: few cases have equal bits, and asking for equality fails, but is not called a bug.
     assert!(report.identical < results.len() / 2, "{report}");
-    let strict = check(&results, &Tolerance { factor: 0.0, fields: Vec::new() }).unwrap();
-    assert!(!strict.passed() && strict.rounding && strict.likely.is_empty(), "{strict}");
+    let strict = check(&results, &Tolerance::equality()).unwrap();
+    assert!(!strict.passed() && strict.rounding && strict.likely().is_empty(), "{strict}");
+}
+
+/// The bound on ⟨x, My⟩ holds whichever product comes first, and however either is summed.
+#[test]
+fn a_bilinear_form_may_be_computed_either_way() {
+    use offline_primal_dual::linear::vector::{apply, dot};
+    let mut seed = 1_u64;
+    let mut draw = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    };
+    let mut apart = 0;
+    for n in (1..30).cycle().take(300) {
+        let (x, y) = ((0..n).map(|_| draw()).collect::<Vec<_>>(), (0..n).map(|_| draw()).collect::<Vec<_>>());
+        let matrix: Vec<f64> = (0..n * n).map(|_| draw()).collect();
+        let bounded = |numbers: &[f64]| numbers.iter().map(|x| Bounded::new(*x, 0.0)).collect::<Vec<_>>();
+        let mut image = bounded(&y);
+        apply(&bounded(&matrix), &bounded(&y), &mut image).unwrap();
+        let bound = dot(&bounded(&x), &image).unwrap();
+        let column = |j: usize| (0..n).rev().fold(0.0, |sum: f64, i| matrix[i * n + j].mul_add(x[i], sum));
+        let other = (0..n).fold(0.0, |sum, j| sum + column(j) * y[j]);
+        let big = |x: f64| BigRational::from_f64(x).unwrap();
+        let mut exact = BigRational::zero();
+        for i in 0..n * n {
+            exact += big(x[i / n]) * big(matrix[i]) * big(y[i % n]);
+        }
+        for value in [bound.value, other] {
+            assert!((big(value) - &exact).abs() <= big(bound.error()), "n = {n}");
+        }
+        apart += usize::from(other != bound.value);
+    }
+    assert!(apart > 200, "{apart}");
+}
+
+/// One step from a state of the caller's is the step of the run.
+#[test]
+fn single_steps_are_the_steps_of_the_run() {
+    for case in fixed() {
+        let trace = case.expected().unwrap();
+        let mut at = variant::At {
+            theta: case.theta_start.clone(),
+            rho: case.rho_start,
+            beta: case.beta_start.clone(),
+            theta_sum: vec![0.0; case.dim],
+        };
+        for (step, sample) in trace.iter().zip(&case.samples) {
+            let get = |field| step.get(field).unwrap().to_vec();
+            if step.k.is_none() {
+                at.theta = get(Field::Theta);
+                at.rho = step.get(Field::Rho).map_or(0.0, |rho| rho[0]);
+            }
+            let one = if step.k.is_some() { variant::inner_step } else { variant::outer_step };
+            assert_eq!(one(&case, &at, sample).unwrap().fields, step.fields, "{} {} {:?}", case.id, step.t, step.k);
+            if step.k.is_some() {
+                at.theta = get(Field::ThetaNext);
+                at.rho = step.get(Field::RhoNext).map_or(0.0, |rho| rho[0]);
+            } else {
+                (at.beta, at.theta_sum) = (get(Field::BetaNext), get(Field::ThetaSum));
+            }
+        }
+    }
 }
 
 /// A tolerance that grew large would pass anything. Iterates are of size 1/4 and more, and a bug moves them by a rate times a
@@ -156,7 +277,7 @@ fn tolerances_are_tight_and_every_draw_is_decided() {
         for step in expectation.bounds() {
             for field in [Field::Theta, Field::BetaNext, Field::Rho, Field::ThetaNext] {
                 for bound in step.get(field).unwrap_or_default() {
-                    assert!(bound.tolerance() < 1e-7, "{id} {}: {}", field.name(), bound.tolerance());
+                    assert!(bound.tolerance < 1e-7, "{id} {}: {}", field.name(), bound.tolerance);
                 }
             }
         }
@@ -176,7 +297,8 @@ fn every_mutant_is_detected_and_named() {
                 let results: Vec<_> = cases::fixed(setting).into_iter().map(run).collect();
                 let report = check(&results, &Tolerance::default()).unwrap();
                 assert!(!report.passed(), "{} is not detected", mutation.name());
-                assert_eq!(report.likely, [mutation], "{} (minimal: {minimal})", mutation.name());
+                let named: Vec<String> = report.likely().into_iter().map(Bug::name).collect();
+                assert_eq!(named, [mutation.name()], "(minimal: {minimal})");
             }
         }
     }
@@ -193,7 +315,7 @@ fn a_spoilt_number_is_found_where_it_was_spoilt() {
                 let bound = expectation.bounds()[index].get(*field).unwrap()[component];
                 let mut spoilt = expectation.trace().clone();
                 let place = spoilt[index].fields.iter_mut().find(|(known, _)| known == field).unwrap();
-                let wrong = place.1[component] + 1000.0 * bound.tolerance().max(1e-300);
+                let wrong = place.1[component] + 1000.0 * bound.tolerance.max(1e-300);
                 // A tolerance far below the number's own last place cannot be added.
                 if wrong.to_bits() == place.1[component].to_bits() {
                     place.1[component] += 1.0;
@@ -243,10 +365,10 @@ fn corners_are_corners() {
 fn the_trait_takes_a_function_and_reports_what_is_wrong() {
     let mut right = |case: &Case| case.expected().map_err(|e| e.to_string());
     let report = conformance(&mut right).unwrap();
-    assert_eq!((report.cases, report.identical), (71, 71));
-    let mut wrong = |case: &Case| Ok(reference::run::<f64>(case, Some(Mutation::PolicyFromLastTheta)));
+    assert_eq!((report.cases, report.identical), (80, 80));
+    let mut wrong = |case: &Case| Ok(variant::run::<f64>(case, Some(Mutation::PolicyFromLastTheta)));
     let report = conformance(&mut wrong).unwrap_err();
-    assert!(report.contains("likely bug: the policy is the softmax of the last θ"), "{report}");
+    assert!(report.contains("likely bug (discounted): the policy is the softmax of the last θ"), "{report}");
 }
 
 /// `opd` with text on its standard input.
@@ -280,11 +402,11 @@ fn the_golden_files_are_up_to_date() {
         assert!(fresh == known.unwrap_or_default(), "{}: run opd vectors gen --out vectors", path.display());
         total += fresh.len();
     }
-    assert!(total < 1_500_000, "{total} bytes: too much for a repository");
+    assert!(total < 2_000_000, "{total} bytes: too much for a repository");
     assert_eq!(place.names(), ["fresh"], "something was left behind");
     let check = opd(&place, "vectors check fresh");
     assert!(
-        check.code == Some(0) && check.stdout.contains("62 cases agree, 62 of them bit for bit"),
+        check.code == Some(0) && check.stdout.contains("40 cases agree, 40 of them bit for bit"),
         "{}",
         check.stdout
     );
@@ -355,15 +477,15 @@ fn the_mutants_on_file_are_named() {
             let mut lines: Vec<String> = entries.iter().filter(|line| line.contains(&name)).cloned().collect();
             let mine: Vec<serde_json::Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
             // Cases where the mutation does not show agree, which helps to tell it from others.
-            for case in cases::fixed(setting) {
+            for case in cases::fixed(setting).into_iter().filter(|case| !cases::is_large(&case.id)) {
                 if !mine.iter().any(|entry| entry["id"] == case.id.as_str()) {
                     lines.push(json::results(&case.id, &results_only(&case.expected().unwrap())));
                 }
             }
-            let (code, told, _) = fed(&place, "--json vectors check", (lines.join("\n") + "\n").as_bytes());
+            let (code, told, _) = fed(&place, "--json vectors check --partial", (lines.join("\n") + "\n").as_bytes());
             let report: serde_json::Value = serde_json::from_str(&told).unwrap();
             assert_eq!(code, Some(1), "{}", mutation.name());
-            assert_eq!(report["divergences"].as_array().unwrap().len(), mine.len(), "{}", mutation.name());
+            assert_eq!(report["diverging"].as_array().unwrap().len(), mine.len(), "{}", mutation.name());
             assert_eq!(report["likely"].as_array().unwrap().len(), 1, "{told}");
             assert_eq!(report["likely"][0]["mutation"], mutation.name());
             for entry in mine {
@@ -566,7 +688,7 @@ fn the_manual_works_as_written() {
         let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.success(), head.trim() != "fails", "{script}\n{told}");
         if head.trim() == "fails" {
-            assert!(told.contains("likely bug: γ is left out of the temporal difference"), "{told}");
+            assert!(told.contains("likely bug (discounted): γ is left out of the temporal difference"), "{told}");
         }
         ran += 1;
     }

@@ -432,7 +432,7 @@ fn erratum_12_discount_one_is_excluded() {
     let mut model = discounted("two-state");
     let policy = uniform(&model);
     model.discount = q(1, 1);
-    let (mdp, mut table) = (model.unvalidated(), model.scratch());
+    let (mdp, mut table) = (model.mdp(), model.scratch());
     assert!(matches!(mdp.validate(&mut model.scratch()), Err(Error::OutOfRange { what: "discount", .. })));
     let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
     let solved = state_value(&tabular, &policy, &mut &mut model.scratch()[..]).map(|_| ());

@@ -4,6 +4,7 @@
 use offline_primal_dual::Error;
 use offline_primal_dual::linear::solve::{inverse, rank, solve};
 use offline_primal_dual::number::Field;
+use offline_primal_dual::number::elimination::Eliminate as _;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::number::rational::Rational64;
 

@@ -11,6 +11,7 @@ use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use offline_primal_dual::instances;
 use offline_primal_dual::linear::vector::{apply, axpy, dot, norm_squared};
 use offline_primal_dual::number::Field;
+use offline_primal_dual::number::elimination::Eliminate;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::paper::average_reward::{lagrangian as avg, values};
 use offline_primal_dual::paper::covariance::{apply_inverse, covariance, trace, weighted_norm_squared};
@@ -121,6 +122,9 @@ impl Field for Bounded {
     fn rounding(operations: usize) -> Self {
         Self { value: f64::rounding(operations), error: 0.0 }
     }
+}
+
+impl Eliminate for Bounded {
     fn better_pivot(&self, other: &Self) -> bool {
         self.value.better_pivot(&other.value)
     }

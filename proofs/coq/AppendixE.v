@@ -134,6 +134,44 @@ Section Coverage.
         apply (div_le_iff _ _ _ P). apply H. now exists y.
     Qed.
 
+    (** yᵀE[φφᵀ]y ≥ (yᵀE[φ])² *)
+    Lemma jensen_quad μ y : is_measure M μ -> (dot d y (PhiT M μ))² <= quad d y (covariance M μ) y.
+    Proof.
+      intros [P H1]. rewrite quad_covariance. set (m := dot d y (PhiT M μ)).
+      assert (E : m = sumXA M (fun x a => μ x a * dot d (φ M x a) y)) by apply dot_PhiT.
+      apply le_by_sub with (sumXA M (fun x a => μ x a * (dot d (φ M x a) y - m)²)).
+      - rewrite (sumXA_ext M (fun x a => μ x a * (dot d (φ M x a) y - m)²)
+          (fun x a => μ x a * (dot d (φ M x a) y)² - (1 + 1) * m * (μ x a * dot d (φ M x a) y) + m² * μ x a)) by (intros; ring).
+        rewrite sumXA_add, sumXA_sub, !sumXA_mul_l, <- E, H1. ring.
+      - apply sumXA_nonneg. intros x a Hx Ha. apply mul_nonneg; [auto | apply sq_nonneg].
+    Qed.
+
+    (** A least upper bound of numbers that are not negative is not negative: of none at all there is none. *)
+    Lemma is_sup_nonneg (S : K -> Prop) C : (forall r, S r -> 0 <= r) -> is_sup S C -> 0 <= C.
+    Proof.
+      intros HS [Up Least]. destruct (le_dec 0 C) as [H|H]; [exact H|]. exfalso. apply not_le_lt in H.
+      assert (L : C <= C - 1).
+      { apply Least. intros r Hr. exfalso. apply (lt_not_le _ _ H). apply (le_trans K _ r); [now apply HS | now apply Up]. }
+      apply (lt_not_le _ _ (one_pos (K := K))). apply sub_nonneg in L. eapply le_by_sub; [|exact L]. ring.
+    Qed.
+
+    (** E_{μ*}[φ]ᵀ Λ^{−1} E_{μ*}[φ] ≤ C^†: take y = Λ^{−1}E_{μ*}[φ]. *)
+    Theorem half_below_dagger μ' C : is_measure M μ' -> is_sup (dagger_ratios M μB μ') C ->
+      quad d (PhiT M μ') Λinv (PhiT M μ') <= C.
+    Proof.
+      intros Hμ' HC. set (g := PhiT M μ'). set (y := mulv d Λinv g). set (c := quad d g Λinv g).
+      assert (E1 : dot d y g = c) by apply dot_comm.
+      assert (E2 : quad d y Λ y = c) by (unfold y at 1; rewrite <- dot_through; reflexivity).
+      assert (N : 0 <= c) by (rewrite <- E2; now apply quad_nonneg).
+      destruct (eq_dec c 0) as [Z|NZ].
+      - rewrite Z. apply (is_sup_nonneg (dagger_ratios M μB μ')); [|exact HC]. intros r (u & Nu & ->).
+        apply div_nonneg; [now apply quad_nonneg | split; [now apply quad_nonneg | congruence]].
+      - apply le_mul_reg_r with c; [split; [exact N | congruence]|].
+        apply (le_trans K _ (quad d y (covariance M μ') y)).
+        + rewrite <- E1. now apply jensen_quad.
+        + rewrite <- E2. apply dagger_bound, HC.
+    Qed.
+
     Lemma trace_Λ : mean M μB (fun x a => quad d (φ M x a) Λinv (φ M x a)) = of_nat d.
     Proof.
       assert (T : trace d (mmul d Λ Λinv) = of_nat d).

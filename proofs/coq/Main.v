@@ -91,6 +91,9 @@ Proof. intros K M ϱ L Linv T βs πs ρs θs π' ν' ρ' θ' Hi HT Hν. now app
 Theorem lemma_C_4_inner : Lemma_C_4_inner.
 Proof. intros K d Kin ρi θi g_ρ g_θ ρ' θ' HK. now apply AppendixC.lemma_C_4_inner. Qed.
 
+Theorem assumption_5_2 : Assumption_5_2.
+Proof. intros K M (_ & H & _) x a Hx Ha. rewrite <- (H x a Hx Ha). apply dot_sum_r. Qed.
+
 Theorem lemma_C_5 : Lemma_C_5.
 Proof.
   intros K M ϱ μB π L N ρ θ (Hm & Hμ & Hπ & H1 & Hp). split.
@@ -117,6 +120,9 @@ Proof. intros K M A μ'. apply AppendixE.prop_E_2. Qed.
 
 Theorem prop_E_3 : Prop_E_3.
 Proof. intros K M μB Λinv μ' C Hμ Hi Hμ' HC. now apply (AppendixE.prop_E_3 M μB Λinv). Qed.
+
+Theorem half_below_dagger : Half_below_dagger.
+Proof. intros K M μB A μ' C Hμ Hi Hμ' HC. now apply (AppendixE.half_below_dagger M μB (mmul (dim M) A A)). Qed.
 
 Theorem prop_E_4 : Prop_E_4.
 Proof.

@@ -54,8 +54,26 @@ Theorem theorem_A_1 : Theorem_A_1.
 Proof.
   intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1
     (Hm & Hd & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 H1.
-  exact (TheoremA1.theorem_A_1 M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ π' ν' Hπ Hν
-    val occ Hv Hi Hc T k θ0 β1 HT Hk H0 H1).
+  exact (TheoremA1.theorem_A_1 M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ
+    T k θ0 β1 Hk (conj H0 H1) π' ν' Hπ Hν val occ Hv Hi Hc HT).
+Qed.
+
+Theorem lemma_B_1_regret : Lemma_B_1_regret.
+Proof.
+  intros M μB L N Dθ Dβ Dφ λ α ζ η T k θ0 β1 θ' (Hm & Hd & Hμ & Hp & HA & Hr & HR & Hφ & Hλ & Hk & H01) Hθ.
+  exact (TheoremA1.lemma_B_1_regret M μB L N α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ T k θ0 β1 Hk H01 θ' Hθ).
+Qed.
+
+Theorem lemma_B_2_regret : Lemma_B_2_regret.
+Proof.
+  intros M μB L N Dθ Dβ Dφ λ α ζ η T k θ0 β1 β' (Hm & Hd & Hμ & Hp & HA & Hr & HR & Hφ & Hλ & Hk & H01) Hβ.
+  exact (TheoremA1.lemma_B_2_regret M μB L N α ζ η Dθ Dβ Dφ Hm Hd Hμ Hp HA Hr HR Hφ T k θ0 β1 Hk H01 β' Hβ).
+Qed.
+
+Theorem lemma_B_3_regret : Lemma_B_3_regret.
+Proof.
+  intros M μB L N Dθ Dβ Dφ λ α ζ η T k θ0 β1 π' ν' (Hm & Hd & Hμ & Hp & HA & Hr & HR & Hφ & Hλ & Hk & H01) Hπ Hν.
+  exact (TheoremA1.lemma_B_3_regret M μB N α ζ η Dθ Dβ Dφ Hm Hd Hμ HA Hr HR Hφ T k θ0 β1 H01 π' ν' Hπ Hν).
 Qed.
 
 Theorem theorem_C_1 : Theorem_C_1.
@@ -64,6 +82,17 @@ Proof.
     (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1.
   exact (TheoremC1.theorem_C_1 M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Hf Ho Hμ Hp Hi HA Hr HR Hφ Hλ π' ν' Hπ Hν Hc
     gain bias occ star Hv T k θ0 ρ0 β1 HT Hk H0 Hρ H1).
+Qed.
+
+Theorem lemma_C_4_inequality : Lemma_C_4_inequality.
+Proof.
+  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1
+    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1 s1.
+  pose proof (TheoremC1.lemma_C_4_inequality M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Ho Hμ Hp Hi HA Hr HR Hφ Hλ π' ν' Hπ Hν Hc
+    gain bias occ star Hv T k θ0 ρ0 β1 HT Hk H0 Hρ H1) as X.
+  eapply Rle_trans; [exact X|]. unfold average_G_beta, average_G_rho, average_G_theta. fold Tr.
+  change (entropy M α π' ν' vzero) with (conditional_entropy (nS M) (nA M) ν' π' (policy2 M α s1)). clearbody Tr. real.
+  apply Req_le. change (@carrier RK) with R in *. field. repeat split; try lra; apply not_0_INR; lia.
 Qed.
 
 (** A rate x/(y √n) of positive numbers. *)

@@ -21,6 +21,10 @@ Section Definitions.
   Fixpoint total (g : S -> Ω -> K) (H : list Ω) : K :=
     match H with [] => 0 | F :: H => total g H + g (run H) F end.
 
+  (** Σ_t g(history before t, block of t): what is summed may depend on all that went before. *)
+  Fixpoint tally (g : list Ω -> Ω -> K) (H : list Ω) : K :=
+    match H with [] => 0 | F :: H => tally g H + g H F end.
+
   (** E[(1/T) Σ_t g(s_t, ·)] over T iterations, whose draws have a law that may depend on the state: the
       expectation of g at iteration J ~ Unif[T]. *)
   Definition expected_at_random_iteration (P : S -> law K Ω) (T : nat) (g : S -> Ω -> K) : K :=
@@ -117,6 +121,25 @@ Section Blocks.
     apply sub_nonneg in H. eapply le_by_sub; [|exact H]. ring.
   Qed.
 End Blocks.
+
+Section Tally.
+  Context {K : ofield} {Ω : Type}.
+  Add Field K_field0 : (field_laws K).
+
+  Lemma total_tally {S : Type} (step : S -> Ω -> S) s1 (g : S -> Ω -> K) H :
+    total step s1 g H = tally (fun H F => g (run step s1 H) F) H.
+  Proof. induction H as [|F H IH]; simpl; [reflexivity | now rewrite IH]. Qed.
+
+  (** E[g | history] ≤ b at every iteration adds up to nb. *)
+  Lemma expected_tally (P : list Ω -> law K Ω) (b : K) (g : list Ω -> Ω -> K) :
+    (forall H, is_law (P H)) -> (forall H, E (P H) (g H) <= b) ->
+    forall n H, E_path P n H (tally g) <= tally g H + of_nat n * b.
+  Proof.
+    intros HP Hb. induction n; intros H; simpl; [apply le_eq; ring|].
+    apply le_trans with (E (P H) (fun F => tally g (F :: H) + of_nat n * b)); [apply E_le; [apply HP | intros F; apply IHn]|].
+    cbn [tally]. rewrite !E_add, !E_const by apply HP. specialize (Hb H). apply sub_nonneg in Hb. eapply le_by_sub; [|exact Hb]. ring.
+  Qed.
+End Tally.
 
 Section Potential.
   Context {K : ofield} {Ω S : Type} (step : S -> Ω -> S) (s1 : S).

@@ -171,6 +171,9 @@ Definition Lemma_C_4_inner : Prop := forall (K : ofield) d (Kin : nat) (ρi : na
   (sum Kin ρi / of_nat Kin - ρ') * g_ρ + dot d (vsub (fun j => sum Kin (fun i => θi i j) / of_nat Kin) θ') g_θ =
   sum Kin (fun i => (ρi i - ρ') * g_ρ + dot d (vsub (θi i) θ') g_θ) / of_nat Kin.
 
+(** Assumption 5.2 follows from p(·|x,a) being a distribution: Φϱ = 1 for ϱ = Σ_x ψ(x). *)
+Definition Assumption_5_2 : Prop := forall (K : ofield) (M : linear_mdp K), is_mdp M -> is_ones M (fun i => sumX M (fun x => ψ M x i)).
+
 Definition average_setting {K : ofield} (M : linear_mdp K) (ϱ : vec K) (μB π : nat -> nat -> K) (L N : mat K) : Prop :=
   is_mdp M /\ is_measure M μB /\ is_policy M π /\ is_ones M ϱ /\ powers (dim M) (covariance M μB) L N.
 
@@ -209,6 +212,11 @@ Definition Prop_E_3 : Prop := forall (K : ofield) (M : linear_mdp K) μB Λinv �
   is_measure M μB -> right_inverse (dim M) (covariance M μB) Λinv -> is_measure M μ' ->
   is_sup (dagger_ratios M μB μ') C ->
   C <= coverage_diamond M Λinv μ' /\ coverage_diamond M Λinv μ' <= of_nat (dim M) * C.
+
+(** C_{φ,1/2} <= C^†, where Section 6 has a factor d.  A is Λ^{−1/2}, so A A is Λ^{−1}. *)
+Definition Half_below_dagger : Prop := forall (K : ofield) (M : linear_mdp K) μB (A : mat K) μ' C,
+  is_measure M μB -> right_inverse (dim M) (covariance M μB) (mmul (dim M) A A) -> is_measure M μ' ->
+  is_sup (dagger_ratios M μB μ') C -> coverage M A μ' <= C.
 
 (** C_{F,π} <= C^†, with equality when Θ is the whole space. *)
 Definition Prop_E_4 : Prop := forall (K : ofield) (M : linear_mdp K) Θ π μB μ' C C',

@@ -124,9 +124,41 @@ Definition Theorem_A_1 : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' 
    <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 2 * (Dθ * Dθ) / (η * INR k)
       + ζ * G_beta M Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * G_theta M Dφ Dβ λ / 2)%R.
 
+(** ** Appendix B: the regrets of Algorithm 1, over T iterations of K draws each.  G_θ² and G_β² are (19) and (20), the latter with the trace, as
+    Lemma B.2 has it. *)
+Definition setting_B (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N : mat RK) (Dθ Dβ Dφ λ α ζ η : R) (k : nat) (θ0 β1 : vec RK) : Prop :=
+  let d := dim M in let Λ := covariance M μB in
+  is_mdp M /\ is_discounted M /\ is_measure M μB /\ powers d Λ L N /\ (0 < nA M)%nat /\
+  (0 < α /\ 0 < ζ /\ 0 < η)%R /\ (0 <= Dθ /\ 0 <= Dβ /\ 0 <= Dφ)%R /\
+  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ²) /\
+  (0 <= λ /\ forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) /\
+  (0 < k)%nat /\ (ball d Dθ θ0 /\ ball d Dβ β1).
+
+(** E Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩ ≤ 2TD_θ²/(ηK) + ηTG_θ²/2, for any θ*_t of the ball, which may depend on the history H before iteration t. *)
+Definition Lemma_B_1_regret : Prop := forall M μB L N (Dθ Dβ Dφ λ α ζ η : R) (T k : nat) θ0 β1 (θ' : list (list sample) -> vec RK),
+  setting_B M μB L N Dθ Dβ Dφ λ α ζ η k θ0 β1 -> (forall H, ball (dim M) Dθ (θ' H)) ->
+  let after := run (step1 M N α ζ η Dθ Dβ) (initial1 θ0 β1) in
+  (E_path (fun _ => block (observation M μB) k) T [] (tally (fun H F =>
+     dot (dim M) (vsub (theta1 M N α η Dθ (after H) F) (θ' H)) (g_theta M L (beta (after H)) (policy1 M α (after H)))))
+   <= 2 * INR T * (Dθ * Dθ) / (η * INR k) + η * INR T * G_theta M Dφ Dβ λ / 2)%R.
+
+(** E Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ 2D_β²/ζ + ζTG_β²/2 *)
+Definition Lemma_B_2_regret : Prop := forall M μB L N (Dθ Dβ Dφ λ α ζ η : R) (T k : nat) θ0 β1 (β' : vec RK),
+  setting_B M μB L N Dθ Dβ Dφ λ α ζ η k θ0 β1 -> ball (dim M) Dβ β' ->
+  (E_path (fun _ => block (observation M μB) k) T [] (total (step1 M N α ζ η Dθ Dβ) (initial1 θ0 β1) (fun s F =>
+     dot (dim M) (vsub β' (beta s)) (g_beta M L (policy1 M α s) (theta1 M N α η Dθ s F))))
+   <= 2 * (Dβ * Dβ) / ζ + ζ * INR T * G_beta M Dφ Dθ (trace (dim M) (sandwich (dim M) (covariance M μB) N)) / 2)%R.
+
+(** E Σ_t Σ_x ν*(x) Σ_a (π*(a|x) − π_t(a|x))⟨θ_t, φ(x,a)⟩ ≤ log|A|/α + αTD_φ²D_θ²/2, π_1 being uniform *)
+Definition Lemma_B_3_regret : Prop := forall M μB L N (Dθ Dβ Dφ λ α ζ η : R) (T k : nat) θ0 β1 π' ν',
+  setting_B M μB L N Dθ Dβ Dφ λ α ζ η k θ0 β1 -> is_policy M π' -> is_occupancy M π' ν' ->
+  (E_path (fun _ => block (observation M μB) k) T [] (total (step1 M N α ζ η Dθ Dβ) (initial1 θ0 β1) (fun s F =>
+     sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - policy1 M α s x a) * dot (dim M) (φ M x a) (theta1 M N α η Dθ s F)))))
+   <= ln (INR (nA M)) / α + α * INR T * (Dφ * Dφ * (Dθ * Dθ)) / 2)%R.
+
 (** "In particular": at the printed learning rates ε-optimality takes T ≥ 16Q/ε² and K ≥ 16D_θ²G_θ²/ε², so
-    n = KT = 256·Q·D_θ²G_θ²/ε⁴ samples, for Q = 2D_β²G_β² + D_θ²D_φ² log|A|.  The print has K/T upside down:
-    [Tuning.printed_ratio_refuted]. *)
+    n = KT = 256·Q·D_θ²G_θ²/ε⁴ samples, for Q = 2D_β²G_β² + D_θ²D_φ² log|A|.  The print has K/T upside down,
+    and with its ratio the claim is false: [RefutedRatio.printed_ratio_A_1_refuted]. *)
 Definition Theorem_A_1_samples : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (ε : R) (T k : nat) θ0 β1,
   setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
   let Gβ := sqrt (G_beta M Dφ Dθ (trace (dim M) (sandwich (dim M) (covariance M μB) N))) in
@@ -164,6 +196,22 @@ Definition expected_suboptimality_2 (M : linear_mdp RK) (μB : nat -> nat -> RK)
   expected_at_random_iteration (step2 M N α ζ ξ η Dθ Dβ) (initial2 θ0 ρ0 β1)
     (fun s => block (transition_law M μB (policy2 M α s)) (S k)) T
     (suboptimality_of M (policy2 M α) (compose π' ν') occ).
+
+(** Lemma C.4's inequality: E G_T at the comparators of Lemma C.3, ρ*_t = ρ^{π_t} and θ*_t = [star] π_t; H(π*‖π_1) is that of
+    Algorithm 2's first policy. *)
+Definition Lemma_C_4_inequality : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+    (T k : nat) θ0 (ρ0 : R) β1,
+  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat ->
+  ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
+  let s1 := initial2 θ0 ρ0 β1 in
+  (expected_at_random_iteration (step2 M N α ζ ξ η Dθ Dβ) s1 (fun s => block (transition_law M μB (policy2 M α s)) (S k)) T (fun s F =>
+     average_f M ϱ L (beta_star M Linv (compose π' ν')) π' (rho2 M N ξ s (tl F)) (theta2 M N η Dθ s (tl F))
+     - average_f M ϱ L (a_beta s) (policy2 M α s) (gain (policy2 M α s)) (star (policy2 M α s)))
+   <= 2 * (Dβ * Dβ) / (ζ * INR T) + conditional_entropy (nS M) (nA M) ν' π' (policy2 M α s1) / (α * INR T) + 1 / (2 * ξ * INR k)
+      + 2 * (Dθ * Dθ) / (η * INR k) + ζ * (Tr * ((1 + 2 * (Dφ * Dθ)) * (1 + 2 * (Dφ * Dθ)))) / 2 + α * (Dφ * Dφ * (Dθ * Dθ)) / 2
+      + ξ * (1 + Dβ * Dβ * λ) + 2 * η * (Dφ * Dφ * (Dβ * Dβ) * λ))%R.
 
 Definition Theorem_C_1 : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
     (T k : nat) θ0 (ρ0 : R) β1,

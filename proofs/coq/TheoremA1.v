@@ -98,6 +98,54 @@ Section Analysis.
     - apply (lemma_B_2_second_moment M μB L N mdp discounted behaviour powers_of Dφ features Dθ); [apply policy_is_policy | exact Bθ].
   Qed.
 
+  (** ** The regrets over a run of T iterations of K draws each *)
+  Variables (T k : nat) (θ0 β1 : vec RK).
+  Hypothesis draws : (0 < k)%nat.
+  Hypothesis start : ball d Dθ θ0 /\ ball d Dβ β1.
+  Notation P := (block W_law k).
+  Notation s1 := (initial1 θ0 β1).
+  Notation state_after := (run step s1).
+
+  Lemma valid_run H : valid (state_after H).
+  Proof. induction H; [exact start | now apply valid_step]. Qed.
+
+  Lemma law_of_block : is_law P.
+  Proof. apply is_law_block, HL. Qed.
+
+  (** Lemma B.1: any comparators θ*_t of the ball, which may depend on what went before. *)
+  Theorem lemma_B_1_regret (θ' : list (list sample) -> vec RK) : (forall H, ball d Dθ (θ' H)) ->
+    (E_path (fun _ => P) T [] (tally (fun H F =>
+       dot d (vsub (theta_t (state_after H) F) (θ' H)) (g_theta M L (beta (state_after H)) (policy (state_after H)))))
+     <= 2 * INR T * (Dθ * Dθ) / (η * INR k) + η * INR T * G_theta M Dφ Dβ λ / 2)%R.
+  Proof.
+    intros Hθ'. assert (Pη : (0 < η)%R) by apply rates. assert (Pk : (0 < INR k)%R) by now apply lt_0_INR.
+    eapply Rle_trans.
+    - apply (expected_tally (fun _ => P) (2 * (Dθ * Dθ) / (η * INR k) + η * G_theta M Dφ Dβ λ / 2)%R);
+        [intros; exact law_of_block | intros H; now apply theta_regret; [|apply valid_run|]].
+    - set (G := G_theta M Dφ Dβ λ). clearbody G. cbn [tally]. real. rewrite of_nat_INR. change (@carrier RK) with R in *.
+      apply Req_le. field. lra.
+  Qed.
+
+  (** Lemma B.2 *)
+  Theorem lemma_B_2_regret (β' : vec RK) : ball d Dβ β' ->
+    (E_path (fun _ => P) T [] (total step s1 (fun s F => dot d (vsub β' (beta s)) (g_beta M L (policy s) (theta_t s F))))
+     <= 2 * (Dβ * Dβ) / ζ + ζ * INR T * G_beta M Dφ Dθ Tr / 2)%R.
+  Proof.
+    intros Hβ'. assert (Pζ : (0 < ζ)%R) by apply rates. pose proof law_of_block as HP. destruct k as [|k']; [lia|].
+    pose proof (expected_total step s1 (fun _ => block W_law (S k')) valid ((1 + 1) * ζ) (ζ² * G_beta M Dφ Dθ Tr)
+      (fun s => norm2 d (vsub (beta s) β')) (fun s F => dot d (vsub β' (beta s)) (g_beta M L (policy s) (theta_t s F)))
+      (fun _ => HP) start (fun s F => valid_step s F) (fun s Hs => beta_potential k' s β' Hs Hβ') T []) as X.
+    assert (Q : 0 <= E_path (fun _ => block W_law (S k')) T [] (fun H => norm2 d (vsub (beta (run step s1 H)) β'))).
+    { rewrite <- (E_path_const (fun _ => block W_law (S k')) T [] 0 (fun _ => HP)).
+      apply E_path_le; [intros; exact HP | intros; apply norm2_nonneg]. }
+    pose proof (distance_in_ball d Dβ β1 β' (proj2 start) Hβ') as Z.
+    cbn [Runs.total Runs.run] in X. change (beta s1) with β1 in X.
+    set (e := E_path _ T [] (total _ _ _)) in *. set (G := G_beta M Dφ Dθ Tr) in *. clearbody e G.
+    real. rewrite of_nat_INR in X. change (@carrier RK) with R in *.
+    apply (Rmult_le_reg_l (2 * ζ)); [lra|]. replace (2 * ζ * (2 * (Dβ * Dβ) / ζ + ζ * INR T * G / 2))%R
+      with (4 * (Dβ * Dβ) + INR T * (ζ * ζ * G))%R by (field; lra). lra.
+  Qed.
+
   Variables (π' : nat -> nat -> RK) (ν' : nat -> RK).
   Hypothesis comparator : is_policy M π'.
   Hypothesis occupancy : is_occupancy M π' ν'.
@@ -107,6 +155,31 @@ Section Analysis.
     split.
     - intros x Hx. now apply (occupancy_nonneg M π').
     - now apply (occupancy_total M π').
+  Qed.
+
+  (** Lemma B.3, with H(π*‖π_1) ≤ log|A| for the uniform π_1 (erratum 11) *)
+  Theorem lemma_B_3_regret :
+    (E_path (fun _ => P) T [] (total step s1 (fun s F => pi_regret M α π' ν' (theta_sum s) (theta_t s F)))
+     <= ln (INR (nA M)) / α + α * INR T * (Dφ * Dφ * (Dθ * Dθ)) / 2)%R.
+  Proof.
+    assert (Pα : (0 < α)%R) by apply rates. pose proof law_of_block as HP.
+    set (V := fun s => entropy M α π' ν' (theta_sum s) : RK). set (b := (α * α * (Dφ * Dθ * (Dφ * Dθ)) / 2)%R).
+    set (g := fun s F => pi_regret M α π' ν' (theta_sum s) (theta_t s F) : RK).
+    pose proof (expected_total step s1 (fun _ => P) valid α b V g (fun _ => HP) start (fun s F => valid_step s F)) as X.
+    assert (Y : forall s, valid s -> (α : RK) * E P (g s) + E P (fun F => V (step s F)) <= V s + (b : RK)).
+    { intros s Hs. rewrite <- E_mul_l, <- E_add. rewrite <- (E_const P (V s + (b : RK)) HP).
+      apply E_le; [exact HP|]. intros F. exact (entropy_step M α Dθ Dφ π' ν' some_action (conj (proj1 radii) (proj2 (proj2 radii))) features comparator
+        comparator_states (theta_sum s) (theta_t s F) (theta_in_ball s F Hs)). }
+    specialize (X Y T []).
+    assert (Q : 0 <= E_path (fun _ => P) T [] (fun H => V (run step s1 H))).
+    { rewrite <- (E_path_const (fun _ => P) T [] 0 (fun _ => HP)).
+      apply E_path_le; [intros; exact HP | intros; apply entropy_nonneg; [exact some_action | exact comparator | exact comparator_states]]. }
+    pose proof (entropy_initial M α π' ν' some_action comparator comparator_states) as Z.
+    change (entropy M α π' ν' vzero) with (V s1) in Z. cbn [Runs.total Runs.run] in X.
+    set (e := E_path _ T [] (total _ _ g)) in *. set (v := V s1) in *. clearbody e v.
+    real. rewrite of_nat_INR in X. change (@carrier RK) with R in *.
+    apply (Rmult_le_reg_l α); [exact Pα|]. replace (α * (ln (INR (nA M)) / α + α * INR T * (Dφ * Dφ * (Dθ * Dθ)) / 2))%R
+      with (ln (INR (nA M)) + INR T * b)%R by (unfold b; field; lra). lra.
   Qed.
 
   (** ** Theorem A.1 *)
@@ -147,61 +220,24 @@ Section Analysis.
   Lemma beta_star_in_ball : ball d Dβ β'.
   Proof. unfold ball. rewrite norm2_beta_star by apply inverse. exact covered. Qed.
 
-  Theorem theorem_A_1 (T k : nat) (θ0 β1 : vec RK) :
-    (0 < T)%nat -> (0 < k)%nat -> ball d Dθ θ0 -> ball d Dβ β1 ->
-    (expected_at_random_iteration step (initial1 θ0 β1) (fun _ => block W_law k) T suboptimality
+  Theorem theorem_A_1 : (0 < T)%nat ->
+    (expected_at_random_iteration step s1 (fun _ => P) T suboptimality
      <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 2 * (Dθ * Dθ) / (η * INR k)
         + ζ * G_beta M Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * G_theta M Dφ Dβ λ / 2)%R.
   Proof.
-    intros HT Hk H0 H1. set (s1 := initial1 θ0 β1). set (P := block W_law k).
-    assert (HP : is_law P) by now apply is_law_block. assert (I1 : valid s1) by now split.
-    unfold expected_at_random_iteration. to_R. rewrite of_nat_INR. change (block W_law k) with P.
+    intros HT. unfold expected_at_random_iteration. to_R. rewrite of_nat_INR.
     (* the three regrets *)
     rewrite (E_path_ext _ T [] _ (fun H => total step s1 regret_theta_t H + total step s1 regret_beta_t H
       + total step s1 regret_pi_t H)).
-    2:{ intros H. rewrite <- !total_add. apply (total_ext _ _ valid); [exact I1 | intros; now apply valid_step |].
+    2:{ intros H. rewrite <- !total_add. apply (total_ext _ _ valid); [exact start | intros; now apply valid_step |].
         intros s F _. apply suboptimality_regrets. }
     rewrite !E_path_add.
-    (* θ *)
-    set (bθ := (2 * (Dθ * Dθ) / (η * INR k) + η * G_theta M Dφ Dβ λ / 2)%R).
-    assert (Aθ : (E_path (fun _ => P) T [] (total step s1 regret_theta_t) <= INR T * bθ)%R).
-    { pose proof (expected_total step s1 (fun _ => P) valid 1 bθ (fun _ => 0) regret_theta_t (fun _ => HP) I1 (fun s F => valid_step s F)) as X.
-      assert (Y : forall s, valid s -> 1 * E P (regret_theta_t s) + E P (fun _ => 0) <= (0 : RK) + (bθ : RK)).
-      { intros s Hs. destruct (values (policy s) (policy_is_policy s)) as (_ & _ & Bv). rewrite E_const by exact HP.
-        pose proof (theta_regret k s _ Hk Hs Bv) as R. fold bθ in R. fold (regret_theta_t s) in R. fold P in R.
-        real. unfold regret_theta_t in *. lra. }
-      specialize (X Y T []). cbv beta in X. rewrite E_path_const in X by (intros; exact HP). cbn [Runs.total] in X. real.
-      rewrite of_nat_INR in X. lra. }
-    (* β *)
-    assert (Aβ : (2 * ζ * E_path (fun _ => P) T [] (total step s1 regret_beta_t)
-                  <= 4 * (Dβ * Dβ) + INR T * (ζ * ζ * G_beta M Dφ Dθ Tr))%R).
-    { destruct k as [|k']; [lia|].
-      pose proof (expected_total step s1 (fun _ => P) valid ((1 + 1) * ζ) (ζ² * G_beta M Dφ Dθ Tr)
-        (fun s => norm2 d (vsub (beta s) β')) regret_beta_t (fun _ => HP) I1 (fun s F => valid_step s F)
-        (fun s Hs => beta_potential k' s β' Hs beta_star_in_ball) T []) as X.
-      assert (Q : 0 <= E_path (fun _ => P) T [] (fun H => norm2 d (vsub (beta (run step s1 H)) β'))).
-      { rewrite <- (E_path_const (fun _ => P) T [] 0 (fun _ => HP)).
-        apply E_path_le; [intros; exact HP | intros; apply norm2_nonneg]. }
-      pose proof (distance_in_ball d Dβ β1 β' H1 beta_star_in_ball) as Z.
-      cbn [Runs.total Runs.run] in X. change (beta s1) with β1 in X. real. rewrite of_nat_INR in X. lra. }
-    (* π *)
-    set (V := fun s => entropy M α π' ν' (theta_sum s) : RK).
-    set (b := (α * α * (Dφ * Dθ * (Dφ * Dθ)) / 2)%R).
-    assert (Aπ : (α * E_path (fun _ => P) T [] (total step s1 regret_pi_t)
-                  <= ln (INR (nA M)) + INR T * b)%R).
-    { pose proof (expected_total step s1 (fun _ => P) valid α b V regret_pi_t (fun _ => HP) I1 (fun s F => valid_step s F)) as X.
-      assert (Y : forall s, valid s -> (α : RK) * E P (regret_pi_t s) + E P (fun F => V (step s F))
-                                    <= V s + (b : RK)).
-      { intros s Hs. rewrite <- E_mul_l, <- E_add. rewrite <- (E_const P (V s + (b : RK)) HP).
-        apply E_le; [exact HP|]. intros F. exact (entropy_step M α Dθ Dφ π' ν' some_action (conj (proj1 radii) (proj2 (proj2 radii))) features comparator
-          comparator_states (theta_sum s) (theta_t s F) (theta_in_ball s F Hs)). }
-      specialize (X Y T []).
-      assert (Q : 0 <= E_path (fun _ => P) T [] (fun H => V (run step s1 H))).
-      { rewrite <- (E_path_const (fun _ => P) T [] 0 (fun _ => HP)).
-        apply E_path_le; [intros; exact HP | intros; apply entropy_nonneg; [exact some_action | exact comparator | exact comparator_states]]. }
-      pose proof (entropy_initial M α π' ν' some_action comparator comparator_states) as Z.
-      change (entropy M α π' ν' vzero) with (V s1) in Z.
-      cbn [Runs.total Runs.run] in X. real. rewrite of_nat_INR in X. lra. }
+    assert (Aθ : (E_path (fun _ => P) T [] (total step s1 regret_theta_t)
+      <= 2 * INR T * (Dθ * Dθ) / (η * INR k) + η * INR T * G_theta M Dφ Dβ λ / 2)%R).
+    { rewrite (E_path_ext _ T [] _ _ (total_tally step s1 regret_theta_t)).
+      apply (lemma_B_1_regret (fun H => theta_of M (val (policy (state_after H))))). intros H. apply values, policy_is_policy. }
+    pose proof (lemma_B_2_regret β' beta_star_in_ball) as Aβ. pose proof lemma_B_3_regret as Aπ.
+    fold regret_beta_t in Aβ. fold regret_pi_t in Aπ.
     (* together *)
     destruct rates as (Pα & Pζ & Pη). assert (PT : (0 < INR T)%R) by now apply lt_0_INR.
     assert (Pk : (0 < INR k)%R) by now apply lt_0_INR.
@@ -214,12 +250,8 @@ Section Analysis.
     replace ((eθ + eβ + eπ) / INR T * INR T)%R with (eθ + eβ + eπ)%R by (field; lra).
     replace ((2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 2 * (Dθ * Dθ) / (η * INR k)
         + ζ * Gb / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * Gt / 2) * INR T)%R
-      with (INR T * bθ + (4 * (Dβ * Dβ) + INR T * (ζ * ζ * Gb)) / (2 * ζ) + (ln (INR (nA M)) + INR T * b) / α)%R
-      by (unfold bθ, b; field; lra).
-    assert (eβ <= (4 * (Dβ * Dβ) + INR T * (ζ * ζ * Gb)) / (2 * ζ))%R.
-    { apply (Rmult_le_reg_l (2 * ζ)); [lra|]. eapply Rle_trans; [exact Aβ | apply Req_le; field; lra]. }
-    assert (eπ <= (ln (INR (nA M)) + INR T * b) / α)%R.
-    { apply (Rmult_le_reg_l α); [exact Pα|]. eapply Rle_trans; [exact Aπ | apply Req_le; field; lra]. }
+      with ((2 * INR T * (Dθ * Dθ) / (η * INR k) + η * INR T * Gt / 2) + (2 * (Dβ * Dβ) / ζ + ζ * INR T * Gb / 2)
+        + (ln (INR (nA M)) / α + α * INR T * (Dφ * Dφ * (Dθ * Dθ)) / 2))%R by (field; lra).
     lra.
   Qed.
 End Analysis.

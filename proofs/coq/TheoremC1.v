@@ -168,16 +168,25 @@ Section Analysis.
   Definition regret_pi2_t (s : state2) (F : list transition) : RK :=
     pi_regret M α π' ν' (a_theta_sum s) (theta_t s (tl F)).
 
-  (** Lemmas C.3 and C.4 at iteration t. *)
-  Lemma suboptimality2_regrets s F :
-    suboptimality2 s F = regret_theta2_t s F + regret_rho2_t s F + regret_beta2_t s F + regret_pi2_t s F.
+  (** f(β*, π*; ρ_t, θ_t) − f(β_t, π_t; ρ*_t, θ*_t) at the comparators of Lemma C.3, ρ*_t = ρ^{π_t}. *)
+  Definition gap2_t (s : state2) (F : list transition) : RK :=
+    average_f M ϱ L β' π' (rho_t s (tl F)) (theta_t s (tl F)) - average_f M ϱ L (a_beta s) (policy s) (gain (policy s)) (star (policy s)).
+
+  (** Lemma C.3 at iteration t … *)
+  Lemma suboptimality2_gap s F : suboptimality2 s F = gap2_t s F.
   Proof.
     pose proof (policy2_is_policy s) as Hp. destruct (values (policy s) Hp) as (Hb & Ho & _ & _ & c & Hc).
-    unfold suboptimality2.
+    unfold suboptimality2, gap2_t.
     rewrite <- (gain_is_return M (policy s) _ _ _ Hp Hb Ho).
     rewrite <- (average_f_beta_star M ϱ L Linv ones (proj1 inverse) π' ν' (rho_t s (tl F)) (theta_t s (tl F)) comparator (proj1 stationary)).
-    rewrite <- (average_f_theta_star M ϱ L mdp rank ones (a_beta s) (policy s) (gain (policy s)) (bias (policy s)) (star (policy s)) c Hp Hb Hc) at 1.
-    pose proof (primal_difference M ϱ L β' ν' π' (a_beta s) (policy s) (rho_t s (tl F)) (theta_t s (tl F))) as A.
+    now rewrite <- (average_f_theta_star M ϱ L mdp rank ones (a_beta s) (policy s) (gain (policy s)) (bias (policy s)) (star (policy s)) c Hp Hb Hc) at 1.
+  Qed.
+
+  (** … and the equality of Lemma C.4. *)
+  Lemma gap2_regrets s F :
+    gap2_t s F = regret_theta2_t s F + regret_rho2_t s F + regret_beta2_t s F + regret_pi2_t s F.
+  Proof.
+    unfold gap2_t. pose proof (primal_difference M ϱ L β' ν' π' (a_beta s) (policy s) (rho_t s (tl F)) (theta_t s (tl F))) as A.
     pose proof (dual_difference M ϱ L (a_beta s) (policy s) (rho_t s (tl F)) (gain (policy s)) (theta_t s (tl F)) (star (policy s))) as B.
     assert (X : forall x, (x < nS M)%nat -> PsiT M (mulv d L β') x = ν' x).
     { intros x Hx. rewrite (PsiT_ext M _ _ x (L_beta_star M L Linv (proj1 inverse) (compose π' ν'))), PsiT_PhiT.
@@ -199,10 +208,11 @@ Section Analysis.
   Lemma E_block_tail (P : law RK transition) k f : is_law P -> E (block P (S k)) (fun F => f (tl F)) = E (block P k) f.
   Proof. intros HP. rewrite E_block_S. apply E_ext. intros F. simpl. now apply E_const. Qed.
 
-  Theorem theorem_C_1 (T k : nat) (θ0 : vec RK) (ρ0 : R) (β1 : vec RK) :
+  (** Lemma C.4's inequality; the entropy is H(π*‖π_1). *)
+  Theorem lemma_C_4_inequality (T k : nat) (θ0 : vec RK) (ρ0 : R) (β1 : vec RK) :
     (0 < T)%nat -> (0 < k)%nat -> ball d Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball d Dβ β1 ->
-    (expected_at_random_iteration step (initial2 θ0 ρ0 β1) (fun s => block (W_law s) (S k)) T suboptimality2
-     <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 1 / (2 * ξ * INR k) + 2 * (Dθ * Dθ) / (η * INR k)
+    (expected_at_random_iteration step (initial2 θ0 ρ0 β1) (fun s => block (W_law s) (S k)) T gap2_t
+     <= 2 * (Dβ * Dβ) / (ζ * INR T) + entropy M α π' ν' vzero / (α * INR T) + 1 / (2 * ξ * INR k) + 2 * (Dθ * Dθ) / (η * INR k)
         + ζ * average_G_beta Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2
         + ξ * average_G_rho Dβ λ / 2 + η * average_G_theta Dφ Dβ λ / 2)%R.
   Proof.
@@ -214,7 +224,7 @@ Section Analysis.
     rewrite (E_path_ext Q T [] _ (fun H => total step s1 regret_theta2_t H + total step s1 regret_rho2_t H
       + total step s1 regret_beta2_t H + total step s1 regret_pi2_t H)).
     2:{ intros H. rewrite <- !total_add. apply (total_ext _ _ valid2); [exact I1 | intros; now apply valid2_step |].
-        intros s F _. apply suboptimality2_regrets. }
+        intros s F _. apply gap2_regrets. }
     rewrite !E_path_add.
     (* an iteration's regret bounded by b on average *)
     assert (avg : forall (b : R) (g : state2 -> list transition -> RK), (forall s, valid2 s -> (E (P s) (g s) <= b)%R) ->
@@ -253,7 +263,7 @@ Section Analysis.
     (* π *)
     set (V := fun s => entropy M α π' ν' (a_theta_sum s) : RK).
     set (b := (α * α * (Dφ * Dθ * (Dφ * Dθ)) / 2)%R).
-    assert (Aπ : (α * E_path Q T [] (total step s1 regret_pi2_t) <= ln (INR (nA M)) + INR T * b)%R).
+    assert (Aπ : (α * E_path Q T [] (total step s1 regret_pi2_t) <= entropy M α π' ν' vzero + INR T * b)%R).
     { pose proof (expected_total step s1 P valid2 α b V regret_pi2_t HP I1 (fun s F => valid2_step s F)) as X.
       assert (Y : forall s, valid2 s -> (α : RK) * E (P s) (regret_pi2_t s) + E (P s) (fun F => V (step s F)) <= V s + (b : RK)).
       { intros s Hs. rewrite <- E_mul_l, <- E_add. rewrite <- (E_const (P s) (V s + (b : RK)) (HP s)).
@@ -264,8 +274,7 @@ Section Analysis.
       assert (Z0 : 0 <= E_path Q T [] (fun H => V (run step s1 H))).
       { rewrite <- (E_path_const Q T [] 0 HQ).
         apply E_path_le; [exact HQ | intros; apply entropy_nonneg; [exact some_action | exact comparator | exact comparator2_states]]. }
-      pose proof (entropy_initial M α π' ν' some_action comparator comparator2_states) as Z.
-      change (entropy M α π' ν' vzero) with (V s1) in Z.
+      change (entropy M α π' ν' vzero) with (V s1).
       cbn [Runs.total Runs.run] in X. real. rewrite of_nat_INR in X. lra. }
     (* together *)
     destruct rates as (Pα & Pζ & Pξ & Pη). assert (PT : (0 < INR T)%R) by now apply lt_0_INR.
@@ -275,17 +284,34 @@ Section Analysis.
     set (eβ := E_path Q T [] (total step s1 regret_beta2_t)) in *.
     set (eπ := E_path Q T [] (total step s1 regret_pi2_t)) in *.
     set (Gb := average_G_beta Dφ Dθ Tr) in *. set (Gr := average_G_rho Dβ λ) in *. set (Gt := average_G_theta Dφ Dβ λ) in *.
-    clear avg. clearbody eθ eρ eβ eπ Gb Gr Gt. real. change (@carrier RK) with R in *.
+    set (h := entropy M α π' ν' vzero) in *. clear avg. clearbody eθ eρ eβ eπ Gb Gr Gt h. real. change (@carrier RK) with R in *.
     apply (Rmult_le_reg_r (INR T)); [exact PT|].
     replace ((eθ + eρ + eβ + eπ) / INR T * INR T)%R with (eθ + eρ + eβ + eπ)%R by (field; lra).
-    replace ((2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 1 / (2 * ξ * INR k) + 2 * (Dθ * Dθ) / (η * INR k)
+    replace ((2 * (Dβ * Dβ) / (ζ * INR T) + h / (α * INR T) + 1 / (2 * ξ * INR k) + 2 * (Dθ * Dθ) / (η * INR k)
         + ζ * Gb / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + ξ * Gr / 2 + η * Gt / 2) * INR T)%R
-      with (INR T * bθ + INR T * bρ + (4 * (Dβ * Dβ) + INR T * (ζ * ζ * Gb)) / (2 * ζ) + (ln (INR (nA M)) + INR T * b) / α)%R
+      with (INR T * bθ + INR T * bρ + (4 * (Dβ * Dβ) + INR T * (ζ * ζ * Gb)) / (2 * ζ) + (h + INR T * b) / α)%R
       by (unfold bθ, bρ, b; field; lra).
     assert (eβ <= (4 * (Dβ * Dβ) + INR T * (ζ * ζ * Gb)) / (2 * ζ))%R.
     { apply (Rmult_le_reg_l (2 * ζ)); [lra|]. eapply Rle_trans; [exact Aβ | apply Req_le; field; lra]. }
-    assert (eπ <= (ln (INR (nA M)) + INR T * b) / α)%R.
+    assert (eπ <= (h + INR T * b) / α)%R.
     { apply (Rmult_le_reg_l α); [exact Pα|]. eapply Rle_trans; [exact Aπ | apply Req_le; field; lra]. }
     lra.
+  Qed.
+
+  Theorem theorem_C_1 (T k : nat) (θ0 : vec RK) (ρ0 : R) (β1 : vec RK) :
+    (0 < T)%nat -> (0 < k)%nat -> ball d Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball d Dβ β1 ->
+    (expected_at_random_iteration step (initial2 θ0 ρ0 β1) (fun s => block (W_law s) (S k)) T suboptimality2
+     <= 2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 1 / (2 * ξ * INR k) + 2 * (Dθ * Dθ) / (η * INR k)
+        + ζ * average_G_beta Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2
+        + ξ * average_G_rho Dβ λ / 2 + η * average_G_theta Dφ Dβ λ / 2)%R.
+  Proof.
+    intros HT Hk H0 Hρ H1. pose proof (lemma_C_4_inequality T k θ0 ρ0 β1 HT Hk H0 Hρ H1) as X.
+    unfold expected_at_random_iteration in *.
+    rewrite (E_path_ext _ T [] _ (total step (initial2 θ0 ρ0 β1) gap2_t))
+      by (intros H; apply (total_ext _ _ (fun _ => True)); auto; intros s F _; apply suboptimality2_gap).
+    pose proof (entropy_initial M α π' ν' some_action comparator comparator2_states) as Z.
+    assert (Y : (entropy M α π' ν' vzero / (α * INR T) <= ln (INR (nA M)) / (α * INR T))%R).
+    { apply Rmult_le_compat_r; [|exact Z]. apply Rlt_le, Rinv_0_lt_compat, Rmult_lt_0_compat; [apply rates | now apply lt_0_INR]. }
+    eapply Rle_trans; [exact X|]. lra.
   Qed.
 End Analysis.

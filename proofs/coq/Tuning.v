@@ -1,7 +1,7 @@
-(** * Theorems A.1 and C.1, "in particular": the learning rates, the sample sizes, and the printed K/T
+(** * Theorems A.1 and C.1, "in particular": the learning rates and the sample sizes
 
     The bounds at the printed learning rates, and the numbers of iterations that bring them below ε.  Both theorems
-    print K/T upside down: with the printed ratio the claimed sample complexity fails by an unbounded factor. *)
+    print K/T upside down; with the printed ratio the claimed sample complexity is false (RefutedRatio.v). *)
 
 From Coq Require Import Reals Lra Lia Psatz.
 Local Open Scope R_scope.
@@ -107,46 +107,3 @@ Section Tuned.
     lra.
   Qed.
 End Tuned.
-
-(** The printed K = T·Q/(2D_θ²G_θ²) does not give n = O(ε⁻⁴ D_θ⁴D_φ⁴D_β⁴ Tr(Λ^{2c−1}) ‖Λ‖^{2c−1} log|A|).  At c = 1/2 (so that
-    Tr = d and ‖Λ‖^{2c−1} = 1), γ = 0, D_β = D_θ = D_φ = ε = 1, |A| = 2, so G_β² = 6d and G_θ² = 6: whatever the constant C of the
-    O, for large d every T and K in the printed ratio whose bound is at most ε have KT > C·d·log 2. *)
-Theorem printed_ratio_refuted : forall C : R, exists d0 : R, forall d T K : R, d0 <= d -> 0 < T ->
-  K = T * outer 1 1 1 (ln 2) (sqrt (6 * d)) / (2 * (1 * 1) * (sqrt 6 * sqrt 6)) ->
-  six_terms_tuned 1 1 1 (ln 2) (sqrt (6 * d)) (sqrt 6) T K <= 1 ->
-  C * (d * 1 * ln 2) < K * T.
-Proof.
-  intros C. exists (1 + Rabs C). intros d T K Hd HT HK B. pose proof (Rabs_pos C) as PC. pose proof (Rle_abs C) as LC.
-  assert (L0 : 0 < ln 2) by (rewrite <- ln_1; apply ln_increasing; lra).
-  assert (L1 : ln 2 < 1) by (pose proof (ln_lt_2); apply exp_lt_inv; rewrite exp_ln by lra; pose proof (exp_ineq1 1); lra).
-  assert (S6 : sqrt (6 * d) * sqrt (6 * d) = 6 * d) by (apply sqrt_def; lra).
-  assert (Kv : K = T * (12 * d + ln 2) / 12).
-  { rewrite HK. unfold outer. rewrite S6, sqrt_def by lra. f_equal; [f_equal; ring | ring]. }
-  assert (PK : 0 < K) by (rewrite Kv; apply Rdiv_lt_0_compat; [apply Rmult_lt_0_compat; lra | lra]).
-  assert (P6 : 0 < sqrt (6 * d)) by (apply sqrt_lt_R0; lra). assert (P6' : 0 < sqrt 6) by (apply sqrt_lt_R0; lra).
-  rewrite (six_terms_tuned_value 1 1 1 (ln 2) (sqrt (6 * d)) 1 (sqrt 6) T K) in B by (repeat split; lra).
-  (* the β term alone needs T ≥ 24 d *)
-  assert (ST : 0 < sqrt T) by now apply sqrt_lt_R0. assert (SK : 0 < sqrt K) by now apply sqrt_lt_R0.
-  pose proof (sqrt_pos (2 * ln 2)) as P2.
-  assert (T1 : 2 * sqrt (6 * d) <= sqrt T).
-  { apply (Rmult_le_reg_r (/ sqrt T)); [now apply Rinv_0_lt_compat|]. rewrite (Rinv_r (sqrt T)) by lra.
-    assert (0 <= 2 * 1 * sqrt 6 / sqrt K) by (apply Rlt_le, Rdiv_lt_0_compat; lra).
-    assert ((2 * 1 * sqrt (6 * d) + 1 * 1 * sqrt (2 * ln 2)) / sqrt T
-      = 2 * sqrt (6 * d) * / sqrt T + sqrt (2 * ln 2) * / sqrt T) by (field; lra).
-    assert (0 <= sqrt (2 * ln 2) * / sqrt T) by (apply Rmult_le_pos; [lra | apply Rlt_le; now apply Rinv_0_lt_compat]). lra. }
-  assert (T2 : 24 * d <= T).
-  { rewrite <- (sqrt_def T) by lra. replace (24 * d) with (2 * sqrt (6 * d) * (2 * sqrt (6 * d))) 
-      by (replace (2 * sqrt (6 * d) * (2 * sqrt (6 * d))) with (4 * (sqrt (6 * d) * sqrt (6 * d))) by ring; rewrite S6; ring).
-    apply Rmult_le_compat; lra. }
-  (* so KT ≥ T² d ≥ 576 d³ *)
-  assert (K1 : T * d <= K) by (rewrite Kv; nra).
-  assert (K2 : T * d * T <= K * T) by (apply Rmult_le_compat_r; lra).
-  assert (T3 : d * d <= T * d * T).
-  { apply Rmult_le_compat; [lra | lra | | lra]. rewrite <- (Rmult_1_l d) at 1. apply Rmult_le_compat_r; lra. }
-  assert (C1 : C * (d * 1 * ln 2) <= Rabs C * d).
-  { apply Rle_trans with (Rabs C * (d * 1 * ln 2)).
-    - apply Rmult_le_compat_r; [repeat apply Rmult_le_pos; lra | exact LC].
-    - apply Rmult_le_compat_l; [exact PC|]. rewrite Rmult_1_r. rewrite <- (Rmult_1_r d) at 2. apply Rmult_le_compat_l; lra. }
-  assert (C2 : (1 + Rabs C) * d <= d * d) by (apply Rmult_le_compat_r; lra).
-  lra.
-Qed.

@@ -3,7 +3,7 @@
 //! Over a big rational the rows are first scaled to integers; every division of the elimination is then exact,
 //! and entries stay as small as the minors of the system. Back substitution computes det·x, which Cramer's rule
 //! says is integral too, and divides at the end. Over `f64` the same code is ordinary elimination with partial
-//! pivoting ([`Field::eliminate`]).
+//! pivoting ([`Eliminate`](crate::number::elimination::Eliminate)).
 
 use crate::error::{Error, Result, expect_len, expect_rows, expect_some, expect_table};
 use crate::linear::vector::all_finite;
@@ -189,7 +189,7 @@ fn pivot_row<T: Field>(
     best
 }
 
-/// Every entry of `row` by the rule of [`Field::eliminate`], with `top` the pivot's row.
+/// Every entry of `row` by the rule of [`Eliminate::eliminate`](crate::number::elimination::Eliminate::eliminate), with `top` the pivot's row.
 pub(crate) fn clear_row<T: Field>(row: &mut [T], top: &[T], pivot: &T, left: &T, previous: &T) {
     for (entry, above) in row.iter_mut().zip(top) {
         entry.eliminate(pivot, left, above, previous);

@@ -7,6 +7,7 @@ mod lifting;
 
 use crate::error::{Error, Result};
 use crate::number::Field;
+use crate::number::elimination::Eliminate;
 use crate::number::notation;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -157,7 +158,9 @@ impl Field for BigRational {
     fn is_zero(&self) -> bool {
         self.0.as_ref().is_some_and(RBig::is_zero)
     }
+}
 
+impl Eliminate for BigRational {
     /// The shorter one: it multiplies every entry below it.
     fn better_pivot(&self, other: &Self) -> bool {
         let length = |x: &Self| x.numerator().map(BitTest::bit_len);

@@ -7,6 +7,7 @@
 
 use crate::error::{Error, Result};
 use crate::number::Field;
+use crate::number::elimination::Eliminate;
 use crate::number::notation::{self, Notation};
 use core::cmp::Ordering;
 use core::fmt;
@@ -272,6 +273,8 @@ macro_rules! fixed_rational {
                 fmt::Display::fmt(self, f)
             }
         }
+
+        impl Eliminate for $name {}
 
         impl Field for $name {
             fn zero() -> Self {

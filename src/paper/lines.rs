@@ -27,9 +27,9 @@ pub trait Lines<T: Real> {
         Ok(policy)
     }
 
-    /// w = ⟨φ(X, A), Λ^{c−1}β_t⟩.
-    fn w(&mut self, phi: &[T], weighted_beta: &[T]) -> Result<T> {
-        dot(phi, weighted_beta).map_err(|_| Error::NotFinite { what: "w", index: 0 })
+    /// ⟨φ(X, A), ·⟩: w with Λ^{c−1}β_t, the prediction of the temporal difference with θ_t.
+    fn product(&mut self, phi: &[T], x: &[T]) -> Result<T> {
+        dot(phi, x)
     }
 
     /// Π onto B(D_θ): `theta` is θ_{t,k} and becomes θ_{t,k+1}.

@@ -43,6 +43,9 @@ impl SubAssign for Exact {
     }
 }
 
+/// Nothing here solves a linear system.
+impl Eliminate for Exact {}
+
 impl Field for Exact {
     fn zero() -> Self {
         Self(Q::zero())

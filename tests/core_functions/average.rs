@@ -149,6 +149,11 @@ fn gaps_and_regrets_refuse() {
     let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
     let policies = || In(POLICY.repeat(2));
     // Shapes are checked when the iterates are made; numbers by the functions that read them.
+    let (rhos, thetas, two) = ([0.25, 0.5], [1.0, 2.0, 3.0, 4.0], POLICY.repeat(2));
+    let iterates = Iterates::new(&mdp, &rhos, &thetas, &thetas, &two).unwrap();
+    assert_eq!(iterates.iter().nth(1), Some((&rhos[1], &thetas[2..], &thetas[2..], &POLICY[..])));
+    assert_eq!((iterates.rho(1), iterates.rho(2), iterates.rho(usize::MAX)), (Some(&0.5), None, None));
+    assert_eq!([iterates.theta(2), iterates.beta(2), iterates.policy(2), iterates.policy(usize::MAX)], [None; 4]);
     refuses("beta_star", [input(&POLICY), Scratch], |[p, s]| beta_star(&saddle, p, &mut &mut s[..]).map(done));
     refuses("occupancy_of", [input(&POLICY), Scratch], |[p, s]| occupancy_of(&mdp, p, &mut &mut s[..]).map(done));
     refuses("gain_of", [input(&POLICY), Scratch], |[p, s]| gain_of(&mdp, p, s).map(done));

@@ -62,6 +62,11 @@ fn gaps_and_regrets_refuse() {
     let policies = || In(POLICY.repeat(2));
     refuses("beta_star", [input(&POLICY), Scratch], |[p, s]| beta_star(&saddle, p, &mut &mut s[..]).map(done));
     refuses("occupancy_of", [input(&POLICY), Scratch], |[p, s]| occupancy_of(&mdp, p, &mut &mut s[..]).map(done));
+    let (thetas, betas, two) = ([1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], POLICY.repeat(2));
+    let iterates = Iterates::new(&mdp, &thetas, &betas, &two).unwrap();
+    assert_eq!((iterates.theta(1), iterates.beta(1)), (Some(&thetas[2..]), Some(&betas[2..])));
+    assert_eq!(iterates.iter().nth(1), Some((&thetas[2..], &betas[2..], &POLICY[..])));
+    assert_eq!([iterates.theta(2), iterates.beta(2), iterates.policy(2), iterates.policy(usize::MAX)], [None; 4]);
     refuses("return_of", [input(&POLICY), Scratch], |[p, s]| return_of(&mdp, p, s).map(done));
     refuses("theta_stars", [policies(), Scratch], |[p, s]| {
         theta_stars(&mdp, &Iterates::new(&mdp, &[0.5; 4], &[0.5; 4], p)?, &mut &mut s[..]).map(done)

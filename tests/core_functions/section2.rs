@@ -128,6 +128,38 @@ fn linear_models_refuse() {
     assert!(Shape::new(0, 1, 1).is_err() && Shape::new(1, 0, 1).is_err() && Shape::new(1, 1, 0).is_err());
 }
 
+/// What is no MDP is none by `Mdp::new`, and a state or action beyond the model has no row.
+#[test]
+fn tables_that_are_no_mdps_are_refused() {
+    use offline_primal_dual::Error;
+    let [reward, half, start] = [[1.0, 0.0], [0.5, 0.5], [1.0, 0.0]];
+    let new = |reward: &[f64], transition: &[f64], initial: &[f64], discount: f64| {
+        Mdp::new(2, 1, reward, transition, initial, &discount).map(done)
+    };
+    let both = half.repeat(2);
+    assert_eq!(new(&reward, &both, &start, 0.5), Ok(()));
+    assert_eq!(new(&reward, &[1.0; 4], &start, 0.5), Err(Error::NotNormalised { what: "transition", row: 0 }));
+    assert_eq!(new(&reward, &both, &half, 0.0), Ok(()));
+    assert_eq!(new(&reward, &both, &[0.5, 0.25], 0.5), Err(Error::NotNormalised { what: "initial", row: 0 }));
+    for discount in [1.0, -0.25, f64::NAN] {
+        let refused = new(&reward, &both, &start, discount);
+        assert!(matches!(refused, Err(Error::OutOfRange { what: "discount", .. })), "{discount}");
+    }
+    assert!(matches!(new(&[1.5, 0.0], &both, &start, 0.5), Err(Error::OutOfRange { what: "reward", index: 0, .. })));
+    let negative = [1.5, -0.5, 0.5, 0.5];
+    assert!(matches!(
+        new(&reward, &negative, &start, 0.5),
+        Err(Error::OutOfRange { what: "transition", index: 1, .. })
+    ));
+    with_table(|mdp| {
+        assert_eq!(mdp.next(2, 1), Some(&mdp.transition()[15..]));
+        assert_eq!([mdp.next(3, 0), mdp.next(0, 2), mdp.next(usize::MAX, usize::MAX)], [None; 3]);
+    });
+    let mdp = linear();
+    assert_eq!(mdp.feature(2, 1), Some(&FEATURES[10..]));
+    assert_eq!([mdp.feature(3, 0), mdp.feature(0, 2), mdp.feature(usize::MAX, usize::MAX)], [None; 3]);
+}
+
 /// Each condition of Definition 2.1 is named where it first fails.
 #[test]
 fn validation_names_the_first_violated_condition() {

@@ -7,7 +7,7 @@
 //! times (1/K). K + 1 samples per outer iteration, where Algorithm 1 has K; the last update is not averaged in.
 //! `fast::average_reward` computes the same bits sooner.
 
-use super::estimators::{rho_gradient_with, td_error, theta_gradient_with};
+use super::estimators::{rho_gradient_with, td_error_with, theta_gradient_with};
 use crate::error::{Error, Result, expect_len, expect_some};
 use crate::linear::projection::{project_unit_interval, validate_radius, within_ball};
 use crate::linear::softmax::inverse_cdf;
@@ -258,8 +258,8 @@ pub trait Lines<T: Real>: lines::Lines<T> {
     }
 
     /// Lemma C.5: R + v_t(X') − ⟨φ, θ_t⟩ − ρ_t.
-    fn td_error(&mut self, reward: &T, value_next: &T, phi: &[T], theta: &[T], rho: &T) -> Result<T> {
-        td_error(reward, value_next, phi, theta, rho)
+    fn td_error(&mut self, reward: &T, value_next: &T, prediction: &T, rho: &T) -> Result<T> {
+        td_error_with(reward, value_next, prediction, rho)
     }
 }
 
@@ -351,7 +351,8 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         let policy_next = lines.policy(alpha, next, state.theta_sum, scratch)?;
         let value_next = &lines.value(next, policy_next, state.theta, scratch)?;
         // g̃_β = Λ^{c−1}φ[R + v_t(X') − ⟨θ_t, φ⟩ − ρ_t]
-        let td_error = &lines.td_error(&sample.r, value_next, phi, state.theta, &state.rho)?;
+        let prediction = lines.product(phi, state.theta)?;
+        let td_error = &lines.td_error(&sample.r, value_next, &prediction, &state.rho)?;
         let gradient = lines.beta_gradient(self.weight, phi, td_error, scratch)?;
         // β_{t+1} = Π(β_t + ζ g̃_β)
         let (beta, unprojected) = (copy(state.beta, scratch)?, ascend(state.beta, zeta, gradient, scratch)?);
@@ -380,7 +381,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         let Parameters { alpha, eta, xi, radius_theta, .. } = self.parameters;
         let (phi, next) = self.visit_inner(state, sample)?;
         let scratch = &mut &mut *state.scratch;
-        let w = &lines.w(phi, state.weighted_beta)?;
+        let w = &lines.product(phi, state.weighted_beta)?;
         // Sample A' ~ π_t(·|X')
         let policy_next = lines.policy(alpha, next, state.theta_sum, scratch)?;
         let a_next = lines.draw(policy_next, &sample.u)?;
@@ -457,11 +458,11 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         if state.i == 0 || state.i > self.parameters.inner {
             return out_of_order(state.i);
         }
-        self.expect_draw(state, sample)?;
+        Self::expect_draw(state, sample)?;
         self.visit(state, sample)
     }
 
-    pub(crate) fn expect_draw(&self, state: &State<T>, sample: &Sample<T>) -> Result<()> {
+    pub(crate) fn expect_draw(state: &State<T>, sample: &Sample<T>) -> Result<()> {
         if sample.u >= T::zero() && sample.u < T::one() {
             return Ok(());
         }

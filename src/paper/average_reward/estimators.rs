@@ -38,7 +38,12 @@ pub fn theta_gradient_with<T: Field>(phi: &[T], phi_next: &[T], w: &T, out: &mut
 /// Lemma C.5, `lem:gbeta`: R + v(X') − ⟨φ, θ⟩ − ρ, the factor of Λ^{c−1}φ.
 pub fn td_error<T: Field>(reward: &T, value_next: &T, phi: &[T], theta: &[T], rho: &T) -> Result<T> {
     expect_len("theta", phi.len(), theta.len())?;
-    finite("TD error", temporal_difference(reward, value_next, phi, theta, rho))
+    td_error_with(reward, value_next, &inner(phi, theta), rho)
+}
+
+/// Lemma C.5, `lem:gbeta`, where p = ⟨φ, θ⟩ is known: R + v(X') − p − ρ.
+pub fn td_error_with<T: Field>(reward: &T, value_next: &T, prediction: &T, rho: &T) -> Result<T> {
+    finite("TD error", reward.clone() + value_next - prediction - rho)
 }
 
 /// Lemma C.5, `lem:gbeta`: g̃_β = Λ^{c−1} φ (R + v(X') − ⟨φ, θ⟩ − ρ), the last factor being [`td_error`].
@@ -47,8 +52,4 @@ pub fn beta_gradient_estimate<T: Field>(weight: Option<&[T]>, phi: &[T], td_erro
     expect_weight(weight, phi.len())?;
     weighted_feature(weight, phi, td_error, out);
     all_finite("g̃_β", out)
-}
-
-pub(crate) fn temporal_difference<T: Field>(reward: &T, value_next: &T, phi: &[T], theta: &[T], rho: &T) -> T {
-    reward.clone() + value_next - inner(phi, theta) - rho
 }

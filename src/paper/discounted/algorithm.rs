@@ -6,7 +6,7 @@
 //! ((1−γ))·π and (γ·w)·π; Φᵀμ from 0 over the actions of X⁰, then of X'; g = Φᵀμ − (w·φ); θ − (η·g), β + (ζ·g); the average
 //! from 0 in order of k, then times (1/K). `fast::discounted` computes the same bits sooner.
 
-use super::estimators::{expect_weight, mean_feature, occupancy_estimate, td_error, theta_gradient_with};
+use super::estimators::{expect_weight, mean_feature, occupancy_estimate, td_error_with, theta_gradient_with};
 use crate::error::{Error, Result, expect_len, expect_some};
 use crate::linear::projection::{validate_radius, within_ball};
 use crate::linear::vector::{all_finite, take};
@@ -248,8 +248,8 @@ pub trait Lines<T: Real>: lines::Lines<T> {
     }
 
     /// (9): R + γ v_t(X') − ⟨φ, θ_t⟩.
-    fn td_error(&mut self, discount: &T, reward: &T, value_next: &T, phi: &[T], theta: &[T]) -> Result<T> {
-        td_error(discount, reward, value_next, phi, theta)
+    fn td_error(&mut self, discount: &T, reward: &T, value_next: &T, prediction: &T) -> Result<T> {
+        td_error_with(discount, reward, value_next, prediction)
     }
 }
 
@@ -342,7 +342,8 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         let policy_next = lines.policy(alpha, next, state.theta_sum, scratch)?;
         let value_next = &lines.value(next, policy_next, state.theta, scratch)?;
         // g̃_β = Λ^{c−1}φ(X, A)(R + γ v_t(X') − ⟨φ(X, A), θ_t⟩)
-        let td_error = &lines.td_error(discount, &sample.r, value_next, phi, state.theta)?;
+        let prediction = lines.product(phi, state.theta)?;
+        let td_error = &lines.td_error(discount, &sample.r, value_next, &prediction)?;
         let gradient = lines.beta_gradient(self.weight, phi, td_error, scratch)?;
         // β_{t+1} = Π(β_t + ζ g̃_β): stochastic gradient ascent
         let (beta, unprojected) = (copy(state.beta, scratch)?, ascend(state.beta, zeta, gradient, scratch)?);
@@ -371,11 +372,11 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         observer: &mut O,
     ) -> Result<()> {
         let Parameters { discount, alpha, eta, radius_theta, .. } = self.parameters;
-        let (start, (phi, next)) = self.visit_inner(state, sample)?;
+        let [start, phi, next] = self.visit_inner(state, sample)?;
         let scratch = &mut &mut *state.scratch;
         // μ_{t,k} = π_t ∘ [(1−γ)e_{X⁰} + γ⟨φ(X, A), Λ^{c−1}β_t⟩e_{X'}]
         let [policy_start, policy_next] = lines.policies(alpha, [start, next], state.theta_sum, scratch)?;
-        let w = &lines.w(phi, state.weighted_beta)?;
+        let w = &lines.product(phi, state.weighted_beta)?;
         let mu = lines.occupancy(discount, [policy_start, policy_next], w, scratch)?;
         // g̃_θ = Φᵀμ_{t,k} − φ(X, A)⟨φ(X, A), Λ^{c−1}β_t⟩
         let mean_feature = lines.mean_feature([start, next], mu, phi.len(), scratch)?;
@@ -434,12 +435,13 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
     }
 
     /// φ(X⁰, ·), too, for an inner step, if it is time for one.
-    fn visit_inner(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], (&'a [T], &'a [T]))> {
+    fn visit_inner(&self, state: &State<T>, sample: &Sample<T>) -> Result<[&'a [T]; 3]> {
         self.expect_shape(state)?;
         if state.k == 0 || state.k >= self.parameters.inner {
             return out_of_order(state.k);
         }
-        Ok((features_of(self.features, "x0", sample.x0, state.used)?, self.visit(state, sample)?))
+        let start = features_of(self.features, "x0", sample.x0, state.used)?;
+        self.visit(state, sample).map(|(phi, next)| [start, phi, next])
     }
 
     /// φ(X, A) and φ(X', ·), of a sample whose reward is a number.

@@ -59,7 +59,12 @@ pub fn occupancy_estimate<T: Field>(
 /// (9), `eq:def-tildegb`: R + γ v(X') − ⟨φ, θ⟩, the factor of Λ^{c−1}φ.
 pub fn td_error<T: Field>(discount: &T, reward: &T, value_next: &T, phi: &[T], theta: &[T]) -> Result<T> {
     expect_len("theta", phi.len(), theta.len())?;
-    finite("TD error", temporal_difference(discount, reward, value_next, phi, theta))
+    td_error_with(discount, reward, value_next, &inner(phi, theta))
+}
+
+/// (9), `eq:def-tildegb`, where p = ⟨φ, θ⟩ is known: R + γ v(X') − p.
+pub fn td_error_with<T: Field>(discount: &T, reward: &T, value_next: &T, prediction: &T) -> Result<T> {
+    finite("TD error", reward.clone() + value_next.clone() * discount - prediction)
 }
 
 /// (9), `eq:def-tildegb`, B.unbiased-beta: g̃_β = Λ^{c−1} φ (R + γ v(X') − ⟨φ, θ⟩), the last factor being [`td_error`].
@@ -166,10 +171,6 @@ pub(crate) fn occupancy<T: Field>(
 pub(crate) fn mean_feature<T: Field>(start: &[T], at_start: &[T], next: &[T], at_next: &[T], out: &mut [T]) {
     multiply_transposed(start, at_start, out);
     add_rows(next, at_next, out);
-}
-
-pub(crate) fn temporal_difference<T: Field>(discount: &T, reward: &T, value_next: &T, phi: &[T], theta: &[T]) -> T {
-    reward.clone() + value_next.clone() * discount - inner(phi, theta)
 }
 
 /// (Λ^{c−1}φ)·s.

@@ -200,6 +200,8 @@ impl PartialOrd for Interval {
     }
 }
 
+impl offline_primal_dual::number::elimination::Eliminate for Interval {}
+
 impl Field for Interval {
     fn zero() -> Self {
         Self::point(&Q::zero())

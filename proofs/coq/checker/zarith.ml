@@ -1,0 +1,2 @@
+(* Zarith under a name that the extracted code leaves free. *)
+include Z

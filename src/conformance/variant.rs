@@ -1,0 +1,417 @@
+//! A run of a case at any [`Scalar`], right or broken: the paper's boxes, with at most one line that is wrong.
+//!
+//! On `f64` and unbroken it gives the library's bits; on [`super::scalar::Known`] the exact results where they are rational; on
+//! [`crate::number::bounded::Bounded`] the tolerances; broken by a [`Mutation`] the results that a wrong implementation gives.
+
+use super::case::{Case, Setting};
+use super::mutation::Mutation;
+use super::scalar::Scalar;
+use super::trace::{Field, Recorder, Step, Trace};
+use crate::error::Result;
+use crate::linear::vector::{dot, scale, take};
+use crate::paper::average_reward::algorithm as average;
+use crate::paper::average_reward::estimators as average_estimators;
+use crate::paper::discounted::algorithm as discounted;
+use crate::paper::discounted::estimators::{occupancy_estimate, td_error_with, theta_gradient_with, weighted_feature};
+use crate::paper::lines::{AsCorrected, Lines, accumulate};
+use crate::paper::samples::{FeatureTable, Sample};
+use std::vec::Vec;
+
+/// Runs a case that [`Case::validate`] accepts. The trace ends early where a draw cannot be decided.
+#[must_use]
+pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
+    let mut recorder = Recorder::default();
+    let start = At::start_of(case);
+    if broken == Some(Mutation::BetaBeforeTheta) {
+        return beta_first(case, &start);
+    }
+    let (case, samples) = as_given(case, broken);
+    let mut lines = Broken::new(&case, broken);
+    // A run that ends early is as long as it is.
+    let _ = run_from(&case, &mut lines, &start, case.outer, &samples, &mut recorder);
+    recorder.trace
+}
+
+/// One inner step of a case, from a state of the caller's; `None` where its draw cannot be decided.
+#[must_use]
+pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
+    let mut recorder = Recorder::default();
+    let case = Case { inner: 2, ..case.clone() };
+    let _ = run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut recorder);
+    recorder.trace.into_iter().find(|step| step.k == Some(1))
+}
+
+/// The outer step of a case, from θ_t, ρ_t, β_t and Σ_{i<t} θ_i of the caller's.
+#[must_use]
+pub fn outer_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
+    let mut recorder = Recorder::default();
+    // The average over one iterate is that iterate; Algorithm 2's only inner step comes after it, and is forgotten.
+    let case = Case { inner: 1, ..case.clone() };
+    let mut lines = Broken { frozen: Frozen::Draws, ..Broken::new(&case, None) };
+    let _ = run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut recorder);
+    recorder.trace.into_iter().find(|step| step.k.is_none())
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone)]
+pub struct At<T> {
+    /// θ.
+    pub theta: Vec<T>,
+    /// ρ.
+    pub rho: T,
+    /// β.
+    pub beta: Vec<T>,
+    /// Σ_{i<t} θ_i.
+    pub theta_sum: Vec<T>,
+}
+
+fn lift<T: Scalar>(numbers: &[f64]) -> Vec<T> {
+    numbers.iter().map(|x| T::of(*x)).collect()
+}
+
+impl<T: Scalar> At<T> {
+    fn start_of(case: &Case) -> Self {
+        let theta_sum = std::vec![T::zero(); case.dim];
+        Self { theta: lift(&case.theta_start), rho: T::of(case.rho_start), beta: lift(&case.beta_start), theta_sum }
+    }
+}
+
+/// The mistakes that are made before the first line: which samples are obtained, and how many.
+fn as_given(case: &Case, broken: Option<Mutation>) -> (Case, Vec<Sample<f64>>) {
+    let (block, mut case) = (case.block(), case.clone());
+    let mut samples = case.samples.clone();
+    let last = |index: usize| (index + 1).is_multiple_of(block);
+    if broken == Some(Mutation::StartForNext) {
+        samples.iter_mut().enumerate().filter(|(index, _)| !last(*index)).for_each(|(_, s)| s.x_next = s.x0);
+    }
+    if broken == Some(Mutation::OneIterateTooMany) && case.setting == Setting::Discounted {
+        case.inner += 1;
+        let twice = |(index, sample): (usize, &Sample<f64>)| std::vec![*sample; 1 + usize::from(last(index))];
+        samples = samples.iter().enumerate().flat_map(twice).collect();
+    }
+    (case, samples)
+}
+
+fn run_from<T: Scalar>(
+    case: &Case,
+    lines: &mut Broken<T>,
+    at: &At<T>,
+    outer: usize,
+    samples: &[Sample<f64>],
+    recorder: &mut Recorder<T>,
+) -> Result<At<T>> {
+    let rows: Vec<T> = lift(&case.features);
+    let features = FeatureTable::new(case.actions, case.dim, &rows)?;
+    let weight = lines.weight.clone();
+    let samples =
+        samples.iter().map(|s| Sample { x0: s.x0, x: s.x, a: s.a, r: T::of(s.r), x_next: s.x_next, u: T::of(s.u) });
+    let (alpha, eta, zeta) = (T::of(case.alpha), T::of(case.eta), T::of(case.zeta));
+    let (radius_theta, radius_beta, inner) = (T::of(case.radius_theta), T::of(case.radius_beta), case.inner);
+    match case.setting {
+        Setting::Discounted => {
+            let discount = T::of(case.discount);
+            let parameters = discounted::Parameters { discount, alpha, eta, zeta, radius_theta, radius_beta, inner };
+            let algorithm = discounted::Algorithm::new(&features, weight.as_deref(), &parameters)?;
+            let mut buffer = std::vec![T::zero(); discounted::State::<T>::buffer_len(case.actions, case.dim)];
+            let mut state = discounted::State::new(case.actions, case.dim, &mut buffer)?;
+            state.theta.clone_from_slice(&at.theta);
+            state.beta.clone_from_slice(&at.beta);
+            state.theta_sum.clone_from_slice(&at.theta_sum);
+            algorithm.run_by(lines, &mut state, outer, samples, recorder)?;
+            let (theta, beta, theta_sum) = (state.theta.to_vec(), state.beta.to_vec(), state.theta_sum.to_vec());
+            Ok(At { theta, rho: T::zero(), beta, theta_sum })
+        }
+        Setting::Average => {
+            let xi = T::of(case.xi);
+            let parameters = average::Parameters { alpha, eta, zeta, xi, radius_theta, radius_beta, inner };
+            let algorithm = average::Algorithm::new(&features, weight.as_deref(), &parameters)?;
+            let mut buffer = std::vec![T::zero(); average::State::<T>::buffer_len(case.actions, case.dim)];
+            let mut state = average::State::new(case.actions, case.dim, &mut buffer)?;
+            state.theta.clone_from_slice(&at.theta);
+            state.rho = at.rho.clone();
+            state.beta.clone_from_slice(&at.beta);
+            state.theta_sum.clone_from_slice(&at.theta_sum);
+            algorithm.run_by(lines, &mut state, outer, samples, recorder)?;
+            let (theta, beta, theta_sum) = (state.theta.to_vec(), state.beta.to_vec(), state.theta_sum.to_vec());
+            Ok(At { theta, rho: state.rho.clone(), beta, theta_sum })
+        }
+    }
+}
+
+/// β before θ: in every outer iteration the box for β alone, as if K were 1, and then the box with β left as it is.
+fn beta_first<T: Scalar>(case: &Case, start: &At<T>) -> Trace<T> {
+    let (mut trace, mut at, alone) = (Vec::new(), start.clone(), Case { inner: 1, ..case.clone() });
+    let mut lines = Broken::new(case, None);
+    for (t, block) in case.samples.chunks(case.block()).enumerate() {
+        let Some(last) = block.last() else { break };
+        let (mut ascent, mut descent) = (Recorder::default(), Recorder::default());
+        lines.frozen = Frozen::Policy;
+        let spread = lines.theta_spread;
+        let Ok(after) = run_from(&alone, &mut lines, &at, 1, &[*last; 2], &mut ascent) else { break };
+        (lines.frozen, lines.theta_spread) = (Frozen::Beta, spread);
+        at = At { beta: after.beta, ..at };
+        let Ok(after) = run_from(case, &mut lines, &at, 1, block, &mut descent) else { break };
+        at = after;
+        let (Some(mut outer), Some(late)) = (ascent.trace.pop(), descent.trace.pop()) else { break };
+        for (field, values) in &mut outer.fields {
+            if let (Field::Theta | Field::Rho | Field::ThetaSum, Some(late)) = (*field, late.get(*field)) {
+                *values = late.to_vec();
+            }
+        }
+        trace.extend(descent.trace.into_iter().chain([outer]).map(|step| Step { t: t + 1, ..step }));
+    }
+    trace
+}
+
+/// What stays as it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Frozen {
+    Nothing,
+    Policy,
+    Beta,
+    /// A' is of no interest.
+    Draws,
+}
+
+/// The lines of both boxes, one of them wrong; and the Euclidean errors of the iterates, for numbers that have such.
+struct Broken<T> {
+    setting: Setting,
+    mutation: Option<Mutation>,
+    frozen: Frozen,
+    weight: Option<Vec<T>>,
+    /// β_t.
+    beta: Vec<T>,
+    /// Σ_{i<t} θ_i, and t − 1.
+    past: (Vec<T>, usize),
+    /// The Σθ that π is taken from too early.
+    early: Option<Vec<T>>,
+    theta_spread: f64,
+    beta_spread: f64,
+    /// Of the inner iterates.
+    spreads: Vec<f64>,
+}
+
+impl<T: Scalar> Broken<T> {
+    fn new(case: &Case, broken: Option<Mutation>) -> Self {
+        Self {
+            setting: case.setting,
+            mutation: broken,
+            frozen: Frozen::Nothing,
+            weight: case.weight.as_deref().map(lift),
+            beta: Vec::new(),
+            past: (std::vec![T::zero(); case.dim], 0),
+            early: None,
+            theta_spread: 0.0,
+            beta_spread: 0.0,
+            spreads: Vec::new(),
+        }
+    }
+
+    fn is(&self, mutation: Mutation) -> bool {
+        self.mutation == Some(mutation)
+    }
+
+    /// Λ^{c−1}φ and ⟨φ, β⟩, of which (10) as printed is made.
+    fn printed(&self, phi: &[T]) -> Result<(Vec<T>, T)> {
+        let mut weighted = phi.to_vec();
+        weighted_feature(self.weight.as_deref(), phi, &T::one(), &mut weighted);
+        Ok((weighted, dot(phi, &self.beta)?))
+    }
+}
+
+fn settle<T: Scalar>(numbers: &mut [T]) {
+    for x in numbers {
+        *x = x.clone().settled();
+    }
+}
+
+impl<T: Scalar> Lines<T> for Broken<T> {
+    fn start(&mut self, theta: &mut [T]) {
+        if self.is(Mutation::ThetaReset) {
+            theta.fill(T::zero());
+            self.theta_spread = 0.0;
+        }
+        self.spreads = std::vec![self.theta_spread];
+    }
+
+    fn weighted_beta(&mut self, weight: Option<&[T]>, beta: &[T], out: &mut [T]) {
+        self.beta = beta.to_vec();
+        let dropped = self.is(Mutation::WeightDropped) || self.is(Mutation::WeightDroppedInTheta);
+        AsCorrected.weighted_beta(if dropped { None } else { weight }, beta, out);
+    }
+
+    fn policy<'s>(&mut self, alpha: &T, features: &[T], sum: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
+        let one = T::one();
+        let alpha = if self.is(Mutation::AlphaDropped) { &one } else { alpha };
+        AsCorrected.policy(alpha, features, self.early.as_deref().unwrap_or(sum), scratch)
+    }
+
+    fn product(&mut self, phi: &[T], x: &[T]) -> Result<T> {
+        Ok(AsCorrected.product(phi, x)?.settled())
+    }
+
+    fn project_theta(&mut self, unprojected: &[T], radius: &T, theta: &mut [T]) -> Result<()> {
+        if self.is(Mutation::ThetaProjectionSkipped) {
+            T::carry(unprojected, theta, &mut self.theta_spread);
+        } else {
+            T::project(unprojected, radius, theta, &mut self.theta_spread)?;
+        }
+        self.spreads.push(self.theta_spread);
+        Ok(())
+    }
+
+    fn average(&mut self, sum: &[T], count: usize, theta: &mut [T]) {
+        if self.is(Mutation::LastIterateForAverage) {
+            return;
+        }
+        let (mut sum, mut count) = (sum.to_vec(), count);
+        if self.is(Mutation::OneIterateTooMany) && self.setting == Setting::Average {
+            accumulate(theta, &mut sum);
+            count += 1;
+        }
+        self.theta_spread = T::average(&sum, count, self.spreads.get(..count).unwrap_or(&self.spreads), theta);
+        if self.is(Mutation::PolicyTooEarly) {
+            let mut early = self.past.0.clone();
+            accumulate(theta, &mut early);
+            self.early = Some(early);
+        }
+    }
+
+    fn value(&mut self, features: &[T], policy: &[T], theta: &[T], scratch: &mut [T]) -> Result<T> {
+        Ok(AsCorrected.value(features, policy, theta, scratch)?.settled())
+    }
+
+    fn beta_gradient<'s>(
+        &mut self,
+        weight: Option<&[T]>,
+        phi: &[T],
+        td_error: &T,
+        scratch: &mut &'s mut [T],
+    ) -> Result<&'s mut [T]> {
+        let dropped = self.is(Mutation::WeightDropped) || self.is(Mutation::WeightDroppedInBeta);
+        let gradient = AsCorrected.beta_gradient(if dropped { None } else { weight }, phi, td_error, scratch)?;
+        settle(gradient);
+        Ok(gradient)
+    }
+
+    fn project_beta(&mut self, unprojected: &[T], radius: &T, beta: &mut [T]) -> Result<()> {
+        match self.frozen {
+            Frozen::Beta => Ok(()),
+            _ if self.is(Mutation::BetaProjectionSkipped) => {
+                T::carry(unprojected, beta, &mut self.beta_spread);
+                Ok(())
+            }
+            _ => T::project(unprojected, radius, beta, &mut self.beta_spread),
+        }
+    }
+
+    fn update_policy(&mut self, theta: &[T], sum: &mut [T]) -> Result<()> {
+        if self.frozen == Frozen::Policy {
+            return Ok(());
+        }
+        let (past, count) = &mut self.past;
+        accumulate(theta, past);
+        *count += 1;
+        self.early = None;
+        match self.mutation {
+            Some(Mutation::PolicyFromLastTheta) => sum.clone_from_slice(theta),
+            Some(Mutation::PolicyFromMeanTheta) => AsCorrected.average(past, *count, sum),
+            _ => AsCorrected.update_policy(theta, sum)?,
+        }
+        Ok(())
+    }
+}
+
+impl<T: Scalar> discounted::Lines<T> for Broken<T> {
+    fn policies<'s>(
+        &mut self,
+        alpha: &T,
+        [start, next]: [&[T]; 2],
+        sum: &[T],
+        scratch: &mut &'s mut [T],
+    ) -> Result<[&'s [T]; 2]> {
+        let next = if self.is(Mutation::StartPolicyForNext) { start } else { next };
+        Ok([self.policy(alpha, start, sum, scratch)?, self.policy(alpha, next, sum, scratch)?])
+    }
+
+    /// Without its 1 − γ, the part at X⁰ is that of γ = 0; without its γ, the part at X' is that of γ = 1.
+    fn occupancy<'s>(
+        &mut self,
+        discount: &T,
+        policies: [&[T]; 2],
+        w: &T,
+        scratch: &mut &'s mut [T],
+    ) -> Result<[&'s [T]; 2]> {
+        let (zero, one, [start, next]) = (T::zero(), T::one(), policies);
+        let (without, with) =
+            (self.is(Mutation::OneMinusDiscountDropped), !self.is(Mutation::DiscountDroppedInOccupancy));
+        let (at_start, at_next) = (take(scratch, start.len())?, take(scratch, next.len())?);
+        let mut unused = at_start.to_vec();
+        occupancy_estimate(if with { discount } else { &one }, start, next, w, &mut unused, at_next)?;
+        occupancy_estimate(if without { &zero } else { discount }, start, next, w, at_start, &mut unused)?;
+        Ok([at_start, at_next])
+    }
+
+    fn theta_gradient<'s>(&mut self, mean: &[T], phi: &[T], w: &T, scratch: &mut &'s mut [T]) -> Result<&'s [T]> {
+        let gradient = take(scratch, phi.len())?;
+        if self.is(Mutation::WeightMisplaced) {
+            let (weighted, product) = self.printed(phi)?;
+            theta_gradient_with(mean, &weighted, &product, gradient)?;
+        } else {
+            theta_gradient_with(mean, phi, w, gradient)?;
+        }
+        settle(gradient);
+        Ok(gradient)
+    }
+
+    fn td_error(&mut self, discount: &T, reward: &T, value_next: &T, prediction: &T) -> Result<T> {
+        let one = T::one();
+        let discount = if self.is(Mutation::DiscountDroppedInTdError) { &one } else { discount };
+        Ok(td_error_with(discount, reward, value_next, prediction)?.settled())
+    }
+}
+
+impl<T: Scalar> average::Lines<T> for Broken<T> {
+    fn start_rho(&mut self, rho: &mut T) {
+        if self.is(Mutation::RhoReset) {
+            *rho = T::zero();
+        }
+    }
+
+    fn draw(&mut self, policy: &[T], u: &T) -> Result<usize> {
+        if self.frozen == Frozen::Draws { Ok(0) } else { T::draw(policy, u) }
+    }
+
+    fn theta_gradient<'s>(&mut self, phi: &[T], next: &[T], w: &T, scratch: &mut &'s mut [T]) -> Result<&'s [T]> {
+        let gradient = take(scratch, phi.len())?;
+        if self.is(Mutation::WeightMisplaced) {
+            let mut positive = next.to_vec();
+            scale(w, &mut positive);
+            let (weighted, product) = self.printed(phi)?;
+            theta_gradient_with(&positive, &weighted, &product, gradient)?;
+        } else {
+            average_estimators::theta_gradient_with(phi, next, w, gradient)?;
+        }
+        settle(gradient);
+        Ok(gradient)
+    }
+
+    fn project_rho(&mut self, unprojected: &T) -> Result<T> {
+        let rho = if self.is(Mutation::RhoProjectionSkipped) { unprojected.clone() } else { T::clamp(unprojected)? };
+        Ok(rho.settled())
+    }
+
+    fn average_rho(&mut self, sum: &T, count: usize, rho: &mut T) {
+        let one_more = self.is(Mutation::OneIterateTooMany);
+        let (sum, count) = if one_more { (sum.clone() + &*rho, count + 1) } else { (sum.clone(), count) };
+        if !self.is(Mutation::LastIterateForAverage) {
+            AsCorrected.average_rho(&sum, count, rho);
+        }
+    }
+
+    fn td_error(&mut self, reward: &T, value_next: &T, prediction: &T, rho: &T) -> Result<T> {
+        let zero = T::zero();
+        let rho = if self.is(Mutation::RhoDroppedInTdError) { &zero } else { rho };
+        Ok(average_estimators::td_error_with(reward, value_next, prediction, rho)?.settled())
+    }
+}
