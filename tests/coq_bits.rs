@@ -6,7 +6,7 @@
 //! `proofs/coq/check.sh` asks for them and has Coq compute every number.
 #![cfg(feature = "cli")]
 
-use offline_primal_dual::conformance::{Case, Field, Setting, Step, Trace, cases, json};
+use offline_primal_dual::conformance::{Case, Field, Setting, Step, Trace, read, results_only};
 use offline_primal_dual::fast::verify;
 use offline_primal_dual::number::exponential::exp;
 use offline_primal_dual::paper::average_reward::algorithm as algorithm_2;
@@ -118,25 +118,32 @@ fn coq_cases(cases: &[(Case, Trace)]) -> String {
 
 // The golden vectors.
 
-/// The fixed cases, whose inputs and results `vectors/` holds (tests/conformance.rs compares every byte of it).
-fn golden() -> Vec<(Case, Trace)> {
-    let mut golden = Vec::new();
+/// Inputs and results as `vectors/` has them; apart, the large ones, of which it has the results alone: their intermediates are
+/// this library's, which gets those results.
+fn golden() -> (Vec<(Case, Trace)>, Vec<(Case, Trace)>) {
+    let (mut small, mut large) = (Vec::new(), Vec::new());
     for setting in Setting::ALL {
-        let file = repository_file(&["vectors", &format!("{}.prompt.json", setting.name())]);
-        let prompts = std::fs::read_to_string(&file).unwrap();
-        for case in cases::fixed(setting) {
-            let prompt = json::prompt(&case);
-            assert!(prompts.lines().any(|line| line.trim_end_matches(',') == prompt), "{}: not in vectors/", case.id);
-            let trace = case.expected().unwrap();
-            golden.push((case, trace));
+        let file = |kind: &str| repository_file(&["vectors", &format!("{}.{kind}.json", setting.name())]);
+        let text = |kind: &str| std::fs::read_to_string(file(kind)).unwrap();
+        let results = |kind: &str| read::results_file(&file(kind), &text(kind)).unwrap();
+        let (internal, expected) = (results("internal"), results("expected"));
+        for case in read::problems(&file("prompt"), &text("prompt")).unwrap() {
+            let of_case = |all: &[read::Found]| all.iter().find(|found| found.id == case.id).map(|f| f.trace.clone());
+            if let Some(trace) = of_case(&internal) {
+                small.push((case, trace));
+            } else {
+                let trace = case.expected().unwrap();
+                assert_eq!(Some(results_only(&trace)), of_case(&expected), "{}", case.id);
+                large.push((case, trace));
+            }
         }
     }
-    golden
+    (small, large)
 }
 
 #[test]
 fn coq_has_the_golden_vectors() {
-    let golden = golden();
+    let (golden, large) = golden();
     let count: usize = golden.iter().map(count_numbers).sum();
     let text = format!(
         "(** Generated from vectors/ by tests/coq_bits.rs (UPDATE_COQ=1); not written by hand. *)\n\n{IMPORTS}\
@@ -151,7 +158,7 @@ fn coq_has_the_golden_vectors() {
     }
     let found = std::fs::read_to_string(file).unwrap();
     assert!(found == text, "proofs/coq/FloatGolden.v is not generated from vectors/: UPDATE_COQ=1");
-    println!("{} golden vectors, {count} numbers", golden.len());
+    println!("{} golden vectors, {count} numbers; {} large ones", golden.len(), large.len());
 }
 
 // The generated cases.
@@ -347,12 +354,13 @@ fn exponential_points() -> Vec<f64> {
     points
 }
 
-fn write_cases(directory: &Path, cases: &[(Case, Trace)]) {
+fn write_cases(directory: &Path, cases: &[(Case, Trace)], golden: &[(Case, Trace)]) {
     let evaluate = |what: &str, items: String| format!("{IMPORTS}Eval vm_compute in {what} [\n{items}].\n");
     for (number, chunk) in cases.chunks(CHUNK).enumerate() {
         let file = directory.join(format!("bits{number:02}.v"));
         std::fs::write(file, evaluate("compare", coq_cases(chunk))).unwrap();
     }
+    std::fs::write(directory.join("bits_golden.v"), evaluate("compare", coq_cases(golden))).unwrap();
     let points = exponential_points();
     let pairs: Vec<String> = points.iter().map(|x| format!("({}, {})", float(*x), float(exp(*x)))).collect();
     std::fs::write(directory.join("bits_exp.v"), evaluate("compare_exponentials", pairs.join(";\n"))).unwrap();
@@ -375,6 +383,6 @@ fn generated_cases_meet_what_they_are_for() {
     println!("{CASES} cases, {} numbers, d in {dims:?}, {met:?}", cases.iter().map(count_numbers).sum::<usize>());
     assert!(met.len() == 10 && met.values().all(|count| *count >= 20), "{met:?}");
     if let Some(directory) = std::env::var_os("COQ_BITS") {
-        write_cases(Path::new(&directory), &cases);
+        write_cases(Path::new(&directory), &cases, &golden().1);
     }
 }

@@ -15,6 +15,7 @@ use offline_primal_dual::instances::{self, Instance, Owned};
 use offline_primal_dual::linear::projection::project_ball;
 use offline_primal_dual::linear::softmax::policy_table;
 use offline_primal_dual::linear::vector::{apply, dot};
+use offline_primal_dual::number::elimination::Eliminate;
 use offline_primal_dual::number::exact::BigRational as Q;
 use offline_primal_dual::number::{Field, Real};
 use offline_primal_dual::paper::average_reward::{self, algorithm as algorithm_2};

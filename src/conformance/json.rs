@@ -10,6 +10,7 @@ use super::trace::{FIELDS, Field, Step, Trace};
 use super::variant;
 use super::walk::Bound;
 use crate::number::Field as _;
+use std::fmt::Write as _;
 
 /// A JSON object under construction. Writing to a `String` does not fail.
 struct Object(String);

@@ -43,7 +43,8 @@ impl SubAssign for Exact {
     }
 }
 
-impl offline_primal_dual::number::elimination::Eliminate for Exact {}
+/// Nothing here solves a linear system.
+impl Eliminate for Exact {}
 
 impl Field for Exact {
     fn zero() -> Self {
