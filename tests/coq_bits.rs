@@ -1,6 +1,6 @@
 //! Coq runs both algorithms in machine doubles and gets this program's bits.
 //!
-//! `proofs/coq/FloatAlgorithm1.v` and `FloatAlgorithm2.v` are the algorithms over primitive floats. This file writes what they
+//! `proofs/coq/BitsAlgorithm1.v` and `BitsAlgorithm2.v` are the algorithms over primitive floats. This file writes what they
 //! are compared with: the golden vectors (`proofs/coq/FloatGolden.v`, committed; `UPDATE_COQ=1 cargo test --test coq_bits`
 //! writes it again) and, into the directory that the variable `COQ_BITS` names, some 1,200 generated cases and exponentials.
 //! `proofs/coq/check.sh` asks for them and has Coq compute every number.

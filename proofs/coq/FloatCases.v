@@ -1,11 +1,11 @@
 (** * The program's bits, compared
 
     A case is a run's input and every number that the program computed on it, as tests/coq_bits.rs writes them down.
-    [verdict] runs FloatAlgorithm1.v or FloatAlgorithm2.v on the input and says where a bit differs first. *)
+    [verdict] runs BitsAlgorithm1.v or BitsAlgorithm2.v on the input and says where a bit differs first. *)
 
 From Coq Require Import NArith String List Floats.
-From OPD Require Import FloatBits FloatExp.
-From OPD Require FloatAlgorithm1 FloatAlgorithm2.
+From OPD Require Import FloatBits BitsExp.
+From OPD Require BitsAlgorithm1 BitsAlgorithm2.
 Import ListNotations.
 Local Open Scope string_scope.
 
@@ -13,7 +13,7 @@ Local Open Scope string_scope.
 Record step := Step { t : nat; k : nat; fields : list (string * vector) }.
 
 Section Discounted.
-  Import FloatAlgorithm1.
+  Import BitsAlgorithm1.
   Definition inner_fields1 (s : inner) : list (string * vector) :=
     [("w", [w s]); ("policy_start", policy_start s); ("policy_next", policy_next s); ("mean_feature", mean_feature s);
      ("gradient", gradient s); ("unprojected", unprojected s); ("theta_next", θ_next s)].
@@ -23,7 +23,7 @@ Section Discounted.
 End Discounted.
 
 Section Average.
-  Import FloatAlgorithm2.
+  Import BitsAlgorithm2.
   Definition inner_fields2 (s : inner) : list (string * vector) :=
     [("w", [w s]); ("policy_next", policy_next s); ("a_next", [float_of_nat (a_next s)]); ("gradient_rho", [gradient_ρ s]);
      ("gradient", gradient s); ("unprojected_rho", [unprojected_ρ s]); ("unprojected", unprojected s);
@@ -44,17 +44,17 @@ Definition steps {I O} (inner : I -> list (string * vector)) (outer : O -> list 
 Record case := Case { name : string; found : list step; expected : list (list vector) }.
 
 Definition discounted name features weight γ α η ζ radius_θ radius_β θ0 β1 blocks expected : case :=
-  let P := FloatAlgorithm1.Problem features weight γ α η ζ radius_θ radius_β in
-  Case name (steps inner_fields1 outer_fields1 (FloatAlgorithm1.run P (FloatAlgorithm1.initial θ0 β1) blocks)) expected.
+  let P := BitsAlgorithm1.Problem features weight γ α η ζ radius_θ radius_β in
+  Case name (steps inner_fields1 outer_fields1 (BitsAlgorithm1.run P (BitsAlgorithm1.initial θ0 β1) blocks)) expected.
 Definition average name features weight α η ζ ξ radius_θ radius_β θ0 ρ0 β1 blocks expected : case :=
-  let P := FloatAlgorithm2.Problem features weight α η ζ ξ radius_θ radius_β in
-  Case name (steps inner_fields2 outer_fields2 (FloatAlgorithm2.run P (FloatAlgorithm2.initial θ0 ρ0 β1) blocks)) expected.
+  let P := BitsAlgorithm2.Problem features weight α η ζ ξ radius_θ radius_β in
+  Case name (steps inner_fields2 outer_fields2 (BitsAlgorithm2.run P (BitsAlgorithm2.initial θ0 ρ0 β1) blocks)) expected.
 
 (** Short names for what the files hold most of. *)
-Definition B1 := FloatAlgorithm1.Block.
-Definition B2 := FloatAlgorithm2.Block.
-Definition W1 := FloatAlgorithm1.Sample.
-Definition W2 := FloatAlgorithm2.Sample.
+Definition B1 := BitsAlgorithm1.Block.
+Definition B2 := BitsAlgorithm2.Block.
+Definition W1 := BitsAlgorithm1.Sample.
+Definition W2 := BitsAlgorithm2.Sample.
 
 Inductive verdict :=
 | Agree (cases numbers : N)

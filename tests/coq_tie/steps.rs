@@ -86,7 +86,7 @@ fn estimators(mdp: &LinearMdp<Q>, weight: Option<&[Q]>, suffix: &str, lines: &mu
         lines.vector(&format!("estimator-beta-{s}"), suffix, &out);
         theta_gradient_estimate(gamma, &visit, &weighted_beta, &mut out, &mut scratch).unwrap();
         lines.vector(&format!("estimator-theta-{s}"), suffix, &out);
-        printed_theta_gradient_estimate(gamma, &visit, weight, &beta, &mut out, &mut scratch).unwrap();
+        offline_primal_dual::errata::equation_10(gamma, &visit, weight, &beta, &mut out, &mut scratch).unwrap();
         lines.vector(&format!("estimator-theta-printed-{s}"), suffix, &out);
 
         let gradient_rho = average::rho_gradient_estimate(phi_w, &weighted_beta).unwrap();

@@ -4,7 +4,7 @@
     refuses (a number that is none, an unknown state) is not modelled: these are the runs that finish. *)
 
 From Coq Require Import List Floats.
-From OPD Require Import FloatBits FloatExp.
+From OPD Require Import FloatBits BitsExp.
 Import ListNotations.
 Local Open Scope float_scope.
 
