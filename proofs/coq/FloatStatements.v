@@ -1,0 +1,67 @@
+(** * What is proved about programs: Lemmas D.1, D.2 and Theorem A.1 with an error in every step
+
+    As in StatementsD.v, each [Definition] is a claim with every hypothesis in sight, and FloatMain.v proves each under the
+    same name in lower case.  The definitions it uses: those of StatementsD.v, Perturbed1.v, and the first pages of
+    PerturbedLearning.v ([supported], [regret_of]). *)
+
+From Coq Require Import List Reals.
+From OPD Require Import OrderedField Sums Expect Mdp Discounted AppendixB Coverage RealSums.
+From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 StatementsD.
+From OPD Require Import PerturbedLearning Perturbed1.
+Import ListNotations.
+Local Open Scope K_scope.
+
+(** ** Lemma D.1, perturbed *)
+
+(** y_{k+1} is within δ of Π(y_k + ηĥ_k), on the draws that can occur ([ok]):
+    E Σ_{k=1}^n ⟨y* − y_k, h_k⟩ ≤ ‖y_1 − y*‖²/(2η) + ηnG²/2 + n(4Dδ + δ²)/(2η). *)
+Definition Lemma_D_1_perturbed : Prop := forall (Ω : Type) (ok : Ω -> Prop) (d n : nat) (D δ η G2 : R) (P : law RK Ω)
+    (y : list Ω -> vec RK) (ĥ : list Ω -> Ω -> vec RK) (h : list Ω -> vec RK) (ystar : vec RK),
+  (0 <= D)%R -> (0 <= δ)%R -> (0 < η)%R -> ball d D ystar -> is_law P -> supported ok P ->
+  (forall F, Forall ok F -> veq d (Ev P (ĥ F)) (h F)) ->
+  (forall F, Forall ok F -> E P (fun w => norm2 d (ĥ F w)) <= G2) ->
+  (forall w F, ok w -> Forall ok F ->
+    ball d δ (vsub (y (w :: F)) (proj_ball d D (vadd (y F) (scale η (ĥ F w)))))) ->
+  (E_path (fun _ => P) n [] (along (fun F => dot d (vsub ystar (y F)) (h F)))
+   <= norm2 d (vsub (y []) ystar) / (2 * η) + η * INR n * G2 / 2 + INR n * (4 * D * δ + δ * δ) / (2 * η))%R.
+
+(** ** Lemma D.2, perturbed *)
+
+(** z_1 = 0, z_{t+1} is within δ_Σ of z_t + θ_t, and π_t within δ_π of softmax(αΦz_t), in l¹ at every state.  [regret_of] is
+    Σ_x ν*(x)⟨π*(·|x) − π_t(·|x), Φθ_t(x,·)⟩. *)
+Definition Lemma_D_2_perturbed : Prop := forall (M : linear_mdp RK) (α B Dφ δπ δΣ : R) (π' : nat -> nat -> RK) (ν' : nat -> RK)
+    (z θ : nat -> vec RK) (π : nat -> nat -> nat -> RK) (T : nat),
+  (0 < nA M)%nat -> (0 <= B /\ 0 <= Dφ)%R -> (0 <= δπ /\ 0 <= δΣ)%R -> (0 < α)%R ->
+  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 (dim M) (φ M x a) <= Dφ²) ->
+  is_policy M π' -> distribution (nS M) ν' ->
+  z 0%nat = vzero -> (forall t, (t < T)%nat -> ball (dim M) B (θ t)) ->
+  (forall t, (t < T)%nat -> ball (dim M) δΣ (vsub (z (S t)) (vadd (z t) (θ t)))) ->
+  (forall t x, (t < T)%nat -> (x < nS M)%nat ->
+    (rsum (nA M) (fun a => Rabs (π t x a - softmax_policy M α (z t) x a)) <= δπ)%R) ->
+  (rsum T (fun t => regret_of M π' ν' (π t) (θ t))
+   <= ln (INR (nA M)) / α + α * INR T * (Dφ * (B + δΣ) * (Dφ * (B + δΣ))) / 2
+      + INR T * (2 * Dφ * δΣ + δπ * (Dφ * B)))%R.
+
+(** ** Theorem A.1, perturbed *)
+
+(** E⟨μ^{π*} − μ^{π_J}, r⟩ for the policies of a program, J ~ Unif[T]. *)
+Definition expected_suboptimality_of (p : program1) (M : linear_mdp RK) (μB : nat -> nat -> RK)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) occ (T k : nat) (θ0 β1 : vec RK) : R :=
+  expected_at_random_iteration (program_step p) (initial1 θ0 β1) (fun _ => block (observation M μB) k) T
+    (suboptimality_of M (program_policy p) (compose π' ν') occ).
+
+(** The six terms of Theorem A.1. *)
+Definition bound_A_1 (M : linear_mdp RK) (Dθ Dβ Dφ λ Tr α ζ η : R) (T k : nat) : R :=
+  (2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 2 * (Dθ * Dθ) / (η * INR k)
+   + ζ * G_beta M Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * G_theta M Dφ Dβ λ / 2)%R.
+
+(** Any program whose every step is Algorithm 1's up to the errors e.  (For K = 1 the average must be exact.) *)
+Definition Theorem_A_1_perturbed : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1
+    (p : program1) (e : errors),
+  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  (0 < α /\ 0 < ζ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat -> ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 ->
+  nonnegative e -> (1 < k)%nat \/ δavg e = 0%R ->
+  perturbed_run1 M N α ζ η Dθ Dβ k T e p (initial1 θ0 β1) ->
+  (expected_suboptimality_of p M μB π' ν' occ T k θ0 β1
+   <= bound_A_1 M Dθ Dβ Dφ λ Tr α ζ η T k + perturbation_A_1 M Dθ Dβ Dφ λ Tr α ζ η k e)%R.
