@@ -1,0 +1,76 @@
+(** * Algorithm 1 as the program computes it (definitions)
+
+    src/vector.rs, src/softmax.rs, src/projection.rs, src/step.rs and src/discounted, operation by operation: every result
+    is rounded to nearest even in binary64 ([rnd]), sums and inner products run in the documented order ([inner],
+    [accumulate]).  Overflow is not modelled.  The exponential is a parameter, [fexp]. *)
+
+From Coq Require Import List Reals Arith.
+From OPD Require Import OrderedField Sums Expect Mdp Discounted RealSums Runs DoubleLoop Algorithm1 Perturbed1.
+From OPD Require Import FloatProjection FloatAverage.
+Import ListNotations.
+Local Open Scope R_scope.
+
+(** max z over the first n, at least z(0) *)
+Fixpoint greatest (n : nat) (z : nat -> R) : R := match n with O => z O | S n => Rmax (greatest n z) (z n) end.
+
+(** softmax(z): e_a = exp(z_a − max z), the sum from the first action to the last, the quotients. *)
+Definition float_softmax (fexp : R -> R) (n : nat) (z : nat -> R) (a : nat) : R :=
+  let e b := fexp (rnd (z b - greatest n z)) in rnd (e a / accumulate e n).
+
+Section Model.
+  (** [weight] is Λ^{c−1} as the program holds it; [None] is the identity (c = 1). *)
+  Variables (M : linear_mdp RK) (weight : option (mat RK)) (fexp : R -> R) (α ζ η Dθ Dβ : R).
+  Notation d := (dim M).
+  Implicit Types θ z : vec RK.
+
+  (** (Λ^{c−1}v)·s *)
+  Definition float_weighted (v : vec RK) (s : R) : vec RK := fun i =>
+    rnd (match weight with None => v i | Some A => inner d (A i) v end * s).
+
+  (** The probabilities that the program computes from Σθ; their sum is 1 only up to rounding … *)
+  Definition float_probabilities z (x a : nat) : R :=
+    float_softmax fexp (nA M) (fun b => rnd (inner d (φ M x b) z * α)) a.
+  (** … and the policy they stand for: divided by their exact sum. *)
+  Definition float_policy z (x a : nat) : R :=
+    float_probabilities z x a / rsum (nA M) (float_probabilities z x).
+
+  (** g = Φᵀμ − w·φ with w = ⟨φ, Λ^{c−1}β⟩ and μ = (1−γ)·π at X⁰, (γw)·π at X'; Φᵀμ from 0 over the actions of X⁰, then of X'. *)
+  Definition float_theta_gradient (wβ : vec RK) (p : nat -> nat -> R) (W : sample) : vec RK := fun i =>
+    let φW := φ M (state W) (action W) in
+    let w := inner d φW wβ in
+    let term j := if (j <? nA M)%nat then rnd (φ M (x0 W) j i * rnd (p (x0 W) j * rnd (1 - γ M)))
+                  else rnd (φ M (next W) (j - nA M) i * rnd (p (next W) (j - nA M)%nat * rnd (γ M * w))) in
+    rnd (accumulate term (nA M + nA M) - rnd (φW i * w)).
+
+  (** θ_{t,k+1} = Π(θ_{t,k} − (η·g)) *)
+  Fixpoint float_iterate (s : state1) (F : list sample) : vec RK :=
+    match F with
+    | [] => theta s
+    | W :: F => let g := float_theta_gradient (float_weighted (beta s) 1) (float_probabilities (theta_sum s)) W in
+                float_project d Dθ (fun i => rnd (float_iterate s F i - rnd (g i * η)))
+    end.
+
+  (** Σ_k θ_{t,k} from 0 in order of k, then times (1/K). *)
+  Fixpoint float_iterate_sum (s : state1) (F : list sample) (i : nat) : R :=
+    match F with
+    | [] => rnd (0 + theta s i)
+    | W :: F' => rnd (float_iterate_sum s F' i + float_iterate s F i)
+    end.
+  Definition float_theta (s : state1) (F : list sample) : vec RK := fun i =>
+    rnd (float_iterate_sum s F i * rnd (1 / INR (S (length F)))).
+
+  (** R + (γ·v(X')) − ⟨φ, θ⟩ *)
+  Definition float_td (p : nat -> nat -> R) θ (W : sample) : R :=
+    let v := inner (nA M) (p (next W)) (fun a => inner d (φ M (next W) a) θ) in
+    rnd (rnd (reward M (state W) (action W) + rnd (v * γ M)) - inner d (φ M (state W) (action W)) θ).
+
+  (** β_{t+1} = Π(β_t + (ζ·g)) with g = (Λ^{c−1}φ)·td *)
+  Definition float_beta (s : state1) θ (W : sample) : vec RK :=
+    let g := float_weighted (φ M (state W) (action W)) (float_td (float_probabilities (theta_sum s)) θ W) in
+    float_project d Dβ (fun i => rnd (beta s i + rnd (g i * ζ))).
+
+  Definition float_sum (s : state1) θ : vec RK := fun i => rnd (theta_sum s i + θ i).
+
+  Definition float_program1 : program1 :=
+    Program1 (fun s => float_policy (theta_sum s)) float_iterate float_theta float_beta float_sum.
+End Model.
