@@ -133,7 +133,7 @@ Section Projection.
   Hypothesis roundings : INR (m + 8) * ε <= / 64.
   Hypothesis radius : bpow radix2 (-400) <= D.
   Hypothesis dimension : (Z.of_nat d <= 2 ^ 28)%Z.
-  Hypothesis size : Ball d (bpow radix2 400) y.
+  Hypothesis size : Ball d (bpow radix2 600) y.
   Let n2 := norm2 (K := RK) d y.
   Let n := sqrt n2.
   Let S := inner d y y.
@@ -285,9 +285,9 @@ Section Projection.
       { replace (D / v * n) with (D * (n / v)) by (field; lra). rewrite (Rmult_comm (64 / 63)). apply Rmult_le_compat_l; [lra|].
         apply (Rmult_le_reg_r v); [lra|]. replace (n / v * v) with n by (field; lra). exact nv. }
       assert (tn : tiny * n <= D).
-      { assert (n <= bpow radix2 400).
+      { assert (n <= bpow radix2 600).
         { apply from_squares; [apply bpow_ge_0|]. rewrite Q. exact size. }
-        apply Rle_trans with (bpow radix2 (-1022) * bpow radix2 400).
+        apply Rle_trans with (bpow radix2 (-1022) * bpow radix2 600).
         - apply Rmult_le_compat_l; [apply bpow_ge_0 | assumption].
         - rewrite <- bpow_plus. eapply Rle_trans; [|exact radius]. apply bpow_le. lia. }
       set (s := rnd (D / v)).
