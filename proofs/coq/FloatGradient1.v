@@ -7,6 +7,9 @@ From OPD Require Import FloatProjection FloatAverage FloatDot PerturbedLearning 
 Import ListNotations.
 Local Open Scope R_scope.
 
+(** 0 ≤ a sum of products of terms known not to be negative. *)
+Ltac nonneg := repeat first [lra | apply Rmult_le_pos | apply Rplus_le_le_0_compat]; lra.
+
 (** ** Powers of two as crude bounds *)
 Definition ge (e : Z) (x : R) : Prop := bpow radix2 e <= x.
 Definition below (e : Z) (x : R) : Prop := 0 <= x <= bpow radix2 e.
@@ -607,4 +610,145 @@ Section Estimators.
       - replace ((1 + ε) * b_g r) with (b_g r + ε * b_g r) by ring. eapply ball_shift; [lra | exact Pe | exact Bg | exact Rg].
     Qed.
   End Theta.
+
+  (** ** A projected step *)
+  Lemma m8_small : INR (m + 8) * ε <= / 64.
+  Proof. rewrite plus_INR. simpl (INR 8). pose proof m_small. pose proof ε_tiny. pose proof ε_small. nra. Qed.
+
+  Lemma projected_step (D E B : R) (y x : vec RK) : ge (-100) D -> 0 <= E -> Ball d B y -> below 600 B -> Ball d E (vsub (K := RK) y x) ->
+    Ball d (E + (m_d r + 8) * ε * D) (vsub (K := RK) (float_project d D y) (proj_ball d D x)).
+  Proof.
+    intros GD PE BB [PB LB] H. pose proof (ge_pos _ _ GD) as PD. pose proof ε_tiny as Se. pose proof (pos_INR m) as Pm.
+    assert (Rm : INR (m + 8) = m_d r + 8) by (rewrite plus_INR; simpl (INR 8); unfold m_d; change (s_d r) with d; ring).
+    pose proof (projection_error d D y m8_small (ge_weaken _ (-400) _ GD ltac:(lia)) (proj1 (proj2 counts)) (ball_le d _ _ _ PB LB BB)) as P.
+    rewrite Rm in P.
+    assert (Nx : Ball d E (vsub (K := RK) (proj_ball d D y) (proj_ball d D x))).
+    { unfold ball in *. eapply Rle_trans; [|exact H]. apply (projection_nonexpansive d D (Rlt_le _ _ PD)). }
+    rewrite Rplus_comm. eapply ball_trans; [|exact PE | exact P | exact Nx].
+    unfold m_d. change (s_d r) with d. apply Rmult_le_pos; [nra | lra].
+  Qed.
+
+  (** Upper bounds, for the projection's range. *)
+  Lemma below_param x : between x -> below 100 x.
+  Proof. intros [H L]. split; [pose proof (bpow_ge_0 radix2 (-100)); lra | exact L]. Qed.
+  Lemma below_B x : between x -> below 101 (x * (1 + / 1024)).
+  Proof. intros H. change 101%Z with (100 + 1)%Z. apply below_mul; [now apply below_param | apply below_two; lra]. Qed.
+  Lemma below_1 x : 0 <= x <= / 2 -> below 1 (1 + x).
+  Proof. intros H. apply below_two. lra. Qed.
+
+  Lemma b_N_below : below 101 (b_N r).
+  Proof.
+    unfold b_N, m_d. cbn [s_d s_ν r]. pose proof m_small. pose proof ε_tiny. change 101%Z with (1 + 100)%Z.
+    apply below_mul; [apply below_1; nra | apply below_param, params].
+  Qed.
+
+  Lemma b_w_below : below 303 (b_w r).
+  Proof.
+    unfold b_w, m_d. cbn [s_d s_Dφ r]. pose proof m_small. change 303%Z with (1 + (100 + (101 + 101)))%Z.
+    apply below_mul; [apply below_1; lra|]. apply below_mul; [apply below_param, params|]. apply below_mul; [exact b_N_below | apply below_B, params].
+  Qed.
+
+  Lemma b_c_below : below 305 (b_c r).
+  Proof.
+    unfold b_c. pose proof ε_tiny. change 305%Z with (1 + (1 + 303))%Z. apply below_mul; [apply below_1; lra|].
+    apply below_add; [apply (below_weaken 0); [apply below_one; lra | lia] | exact b_w_below].
+  Qed.
+
+  Lemma b_f_below : below 406 (b_f r).
+  Proof.
+    unfold b_f. cbn [s_Dφ r]. pose proof e_1_small. change 406%Z with (1 + (100 + 305))%Z. apply below_mul; [apply below_1; lra|].
+    apply below_mul; [apply below_param, params | exact b_c_below].
+  Qed.
+
+  Lemma b_g_below : below 408 (b_g r).
+  Proof.
+    unfold b_g. cbn [s_A s_Dφ r]. pose proof A_small. pose proof ε_tiny. change 408%Z with (1 + (1 + 406))%Z. apply below_add.
+    - apply below_mul; [apply below_1; nra | exact b_f_below].
+    - apply (below_weaken (1 + (100 + 303))); [|lia]. apply below_mul; [apply below_1; lra|]. apply below_mul; [apply below_param, params | exact b_w_below].
+  Qed.
+
+  Lemma b_y_below : below 511 (b_y r).
+  Proof.
+    unfold b_y. cbn [s_η r]. pose proof ε_tiny. change 511%Z with (1 + 510)%Z. apply below_add.
+    - apply (below_weaken 101); [apply below_B, params | lia].
+    - change 510%Z with (1 + ((1 + 408) + 100))%Z. apply below_mul; [apply below_1; lra|].
+      apply below_mul; [apply below_mul; [apply below_1; lra | exact b_g_below] | apply below_param, params].
+  Qed.
+
+  Lemma below_inflated e x : below e x -> below (1 + e) ((1 + ε) * x).
+  Proof. intros H. pose proof ε_tiny. apply below_mul; [apply below_1; lra | exact H]. Qed.
+
+  Lemma tiny_d x : ge (-900) x -> INR d * tiny <= x / 16.
+  Proof. intros G. pose proof (tiny_negligible d 1 x (proj1 (proj2 counts)) ltac:(lia) G) as H. simpl (INR 1) in H. now rewrite Rmult_1_l in H. Qed.
+
+  (** θ − (η·g), or β + (ζ·g): the errors before the projection. *)
+  Lemma step_error (σ rate By bg eg : R) (y g ge' : vec RK) : (σ = 1 \/ σ = -1) -> ge (-100) rate -> ge (-100) By -> 0 < bg -> ge (-500) (bg * rate) -> 0 <= eg ->
+    Ball d By y -> Ball d bg g -> Ball d eg (vsub (K := RK) g ge') ->
+    let b := By + (1 + ε) * (bg * rate) in
+    let f := fun i => rnd (y i + σ * rnd (g i * rate)) in
+    Ball d (eg * rate + ε * (bg * rate) + ε * b) (vsub (K := RK) f (fun i => y i + σ * (ge' i * rate))) /\ Ball d ((1 + ε) * b) f.
+  Proof.
+    intros Hσ Gr GB Pb Gb Pe HB Hg He b f. pose proof (ge_pos _ _ Gr) as Pr. pose proof (ge_pos _ _ GB) as PB. pose proof (ge_pos _ _ Gb) as Pbr. pose proof ε_tiny as Se.
+    assert (Aσ : Rabs σ = 1) by (destruct Hσ as [-> | ->]; [apply Rabs_R1 | rewrite Rabs_left; lra]).
+    assert (Ar : Rabs rate <= rate) by (rewrite Rabs_pos_eq; lra).
+    assert (B1 : Ball d (bg * rate) (fun i => g i * rate)) by (apply ball_mul; [exact Hg | lra | exact Ar]).
+    pose proof (tiny_d _ (ge_weaken _ (-900) _ Gb ltac:(lia))) as T1.
+    pose proof (ball_rnd d _ _ B1 ltac:(lra)) as R1. assert (P1 : 0 <= ε * (bg * rate)) by nra. assert (P1' : 0 <= bg * rate) by lra.
+    pose proof (ball_shift d _ _ _ _ P1' P1 B1 R1) as B2.
+    set (rg := fun i => rnd (g i * rate)) in *.
+    assert (B3 : Ball d (bg * rate + ε * (bg * rate)) (scale (K := RK) σ rg)).
+    { replace (bg * rate + ε * (bg * rate)) with (Rabs σ * (bg * rate + ε * (bg * rate))) by (rewrite Aσ; ring). apply ball_scale, B2. }
+    assert (Eb : b = By + (bg * rate + ε * (bg * rate))) by (unfold b; ring).
+    assert (B4 : Ball d b (vadd (K := RK) y (scale (K := RK) σ rg))) by (rewrite Eb; apply ball_add; auto; lra).
+    assert (Gbb : ge (-900) b) by (apply (ge_weaken (-100)); [apply (ge_le _ By); [exact GB | rewrite Eb; lra] | lia]).
+    pose proof (tiny_d _ Gbb) as T2. pose proof (ge_pos _ _ Gbb) as Pbb.
+    pose proof (ball_rnd d _ _ B4 ltac:(lra)) as R2. assert (P2 : 0 <= ε * b) by nra.
+    change (fun i => rnd (vadd (K := RK) y (scale (K := RK) σ rg) i)) with f in R2.
+    split.
+    - assert (E1 : Ball d (ε * (bg * rate) + eg * rate) (vsub (K := RK) rg (fun i => ge' i * rate))).
+      { eapply ball_trans; [exact P1 | nra | exact R1 |].
+        apply (ball_ext d _ (fun i => vsub (K := RK) g ge' i * rate)); [intros i _; unfold vsub; real; ring | apply ball_mul; assumption]. }
+      assert (P3 : 0 <= ε * (bg * rate) + eg * rate) by nra.
+      apply (ball_scale d _ σ) in E1. rewrite Aσ, Rmult_1_l in E1.
+      replace (eg * rate + ε * (bg * rate) + ε * b) with (ε * b + (ε * (bg * rate) + eg * rate)) by ring.
+      eapply ball_trans; [exact P2 | exact P3 | exact R2 |]. eapply ball_ext; [|exact E1].
+      intros i _. unfold vsub, vadd, scale. real. ring.
+    - replace ((1 + ε) * b) with (b + ε * b) by ring. eapply ball_shift; [lra | exact P2 | exact B4 | exact R2].
+  Qed.
+
+  Lemma theta_step (s : state1) (W : sample) (y : vec RK) :
+    Ball d Bβ (beta s) -> Ball d (b_Σ r) (theta_sum s) -> in_model M W -> Ball d Bθ y ->
+    let g := float_theta_gradient M (float_weighted M weight (beta s) 1) (float_probabilities M fexp α (theta_sum s)) W in
+    Ball d (e_θ r) (vsub (K := RK) (float_project d Dθ (fun i => rnd (y i - rnd (g i * η))))
+      (proj_ball d Dθ (vsub (K := RK) y (scale (K := RK) η (theta_gradient M N (beta s) (float_policy M fexp α (theta_sum s)) W))))).
+  Proof.
+    intros H1 H2 H3 Hy g. destruct (theta_gradient_error s W H1 H2 H3) as [E B]. fold g in E, B.
+    pose proof ε_tiny as Se. pose proof b_f_low as Gf. pose proof (ge_pos _ _ ge_η) as Pη.
+    assert (Gg : ge (-100) (b_g r)).
+    { apply (ge_le _ (b_f r) _ Gf). unfold b_g. cbn [s_A s_Dφ r]. pose proof (ge_pos _ _ Gf). pose proof A_small. pose proof (ge_pos _ _ ge_Dφ). pose proof (ge_pos _ _ b_w_low).
+      pose proof (pos_INR nA). assert (0 <= (1 + ε) * (Dφ * b_w r)) by nonneg.
+      assert (0 <= (2 * INR nA + 2) * ε * b_f r) by nonneg. lra. }
+    pose proof (ge_pos _ _ Gg) as Pg.
+    assert (Peg : 0 <= e_g r).
+    { destruct (Rle_or_lt 0 (e_g r)) as [P|P]; [exact P|]. exfalso. unfold e_g, e_f, e_c, b_c in P. cbn [s_A s_Dφ r] in P.
+      pose proof e_1_small. pose proof (ge_pos _ _ Gf). pose proof A_small. pose proof (ge_pos _ _ ge_Dφ). pose proof (ge_pos _ _ b_w_low).
+      assert (0 <= e_w r) by (destruct (w_error s W H1 H3) as [_ X]; eapply Rle_trans; [apply Rabs_pos | exact X]).
+      pose proof (pos_INR nA). assert (0 <= (2 * INR nA + 2) * ε * b_f r) by nonneg.
+      assert (0 <= Dφ * (e_1 r * ((1 + ε) * (1 + b_w r)) + (ε * (1 + b_w r) + e_w r))) by nonneg.
+      assert (0 <= ε * (Dφ * b_w r)) by nonneg. assert (0 <= Dφ * e_w r) by nonneg. assert (0 <= ε * b_g r) by nra. lra. }
+    assert (Gr : ge (-500) ((1 + ε) * b_g r * η)).
+    { apply (ge_weaken (0 + -100 + -100)); [|lia]. apply ge_mul; [apply ge_mul; [apply ge_one; lra | exact Gg] | exact ge_η]. }
+    destruct (step_error (-1) η Bθ ((1 + ε) * b_g r) (e_g r) y g _ (or_intror eq_refl) ge_η ge_Bθ ltac:(nra) Gr Peg Hy B E) as [S1 S2].
+    change (Bθ + (1 + ε) * ((1 + ε) * b_g r * η)) with (b_y r) in S1, S2.
+    assert (P : 0 <= e_g r * η + ε * ((1 + ε) * b_g r * η) + ε * b_y r).
+    { pose proof (ge_pos _ _ Gr). pose proof b_y_below as [Pb _]. assert (0 <= e_g r * η) by nra. nra. }
+    set (yf := fun i => rnd (y i - rnd (g i * η))).
+    assert (Ey : yf = (fun i => rnd (y i + -1 * rnd (g i * η)))) by (apply functional_extensionality; intros i; unfold yf; f_equal; ring).
+    rewrite Ey. eapply ball_le; [| |apply (projected_step Dθ _ ((1 + ε) * b_y r) _ _ (proj1 (proj1 (proj2 (proj2 (proj2 params))))) P S2)].
+    - apply Rplus_le_le_0_compat; [exact P|]. unfold m_d. change (s_d r) with d. pose proof m_small. pose proof (ge_pos _ _ (proj1 (proj1 (proj2 (proj2 (proj2 params)))))).
+      apply Rmult_le_pos; [|lra]. pose proof (pos_INR m). nra.
+    - apply Req_le. reflexivity.
+    - apply (below_weaken (1 + 511)); [apply below_inflated, b_y_below | lia].
+    - eapply ball_ext; [|exact S1]. intros i _. unfold vsub, scale. real. ring.
+  Qed.
 End Estimators.
