@@ -55,6 +55,18 @@ Proof.
   rewrite Nat.add_succ_r, !rsum_S, IH. ring.
 Qed.
 
+Lemma rsum_triangle n (f : nat -> R) : Rabs (rsum n f) <= rsum n (fun a => Rabs (f a)).
+Proof.
+  induction n as [|n IH]; [change (rsum 0 _) with 0; rewrite Rabs_R0; change (rsum 0 _) with 0; lra|].
+  rewrite !rsum_S. eapply Rle_trans; [apply Rabs_triang|]. lra.
+Qed.
+
+(** |(Nv)_i| ≤ Σ_j |N_ij||v_j| *)
+Lemma mulv_abs d (A : mat RK) (v : vec RK) i : Rabs (mulv (K := RK) d A v i) <= rsum d (fun j => Rabs (A i j) * Rabs (v j)).
+Proof.
+  eapply Rle_trans; [apply (rsum_triangle d (fun j => A i j * v j))|]. apply Req_le, rsum_ext. intros j _. apply Rabs_mult.
+Qed.
+
 (** ‖Σ_j v_j‖ ≤ Σ_j ‖v_j‖ *)
 Lemma ball_sum d n (b : nat -> R) (v : nat -> nat -> R) : (forall j, (j < n)%nat -> 0 <= b j) ->
   (forall j, (j < n)%nat -> Ball d (b j) (v j)) -> Ball d (rsum n b) (fun i => rsum n (fun j => v j i)).
@@ -185,9 +197,7 @@ Section Estimators.
       - apply (ball_ext d _ (vzero (K := RK))); [|apply ball_zero; exact P3].
         intros i Hi. unfold vsub. rewrite (mulv_identity d v i Hi). unfold vzero. real. ring. }
     assert (BN : Ball d (ν * V) (mulv (K := RK) d Nf v)).
-    { apply (ball_comp d _ _ _ ) with (2 := Babs). intros i _. unfold mulv. change (sum (K := RK) d ?f) with (rsum d f).
-      clear. induction d as [|n IH]; [change (rsum 0 _) with 0; rewrite Rabs_R0; change (rsum 0 _) with 0; lra|].
-      rewrite !rsum_S. eapply Rle_trans; [apply Rabs_triang|]. real. rewrite Rabs_mult. lra. }
+    { apply (ball_comp d _ _ _ ) with (2 := Babs). intros i _. apply mulv_abs. }
     pose proof (ball_shift d _ _ _ _ P2 P3 BN Braw) as Braw'.
     assert (Brs : Ball d ((1 + mε) * (ν * V) * S) (fun i => raw i * s)).
     { apply ball_mul; [|nra | exact Hs]. replace ((1 + mε) * (ν * V)) with (ν * V + mε * (ν * V)) by ring. exact Braw'. }
@@ -751,4 +761,197 @@ Section Estimators.
     - apply (below_weaken (1 + 511)); [apply below_inflated, b_y_below | lia].
     - eapply ball_ext; [|exact S1]. intros i _. unfold vsub, scale. real. ring.
   Qed.
+
+  (** ** v(X'), the temporal difference, and a step of β *)
+  Section Beta.
+    Variables (s : state1) (W : sample) (θ : vec RK).
+    Hypothesis BΣs : Ball d (b_Σ r) (theta_sum s).
+    Hypothesis Bβs : Ball d Bβ (beta s).
+    Hypothesis Bθs : Ball d Bθ θ.
+    Hypothesis HW : in_model M W.
+    Notation φW := (φ M (state W) (action W)).
+    Notation p := (float_probabilities M fexp α (theta_sum s)).
+    Notation π := (float_policy M fexp α (theta_sum s)).
+    Let q a := inner d (φ M (next W) a) θ.
+    Let vf := inner nA (p (next W)) q.
+    Let v : R := v_of M θ π (next W).
+
+    Lemma q_error (f : vec RK) : Ball d Dφ f -> Rabs (inner d f θ - dot (K := RK) d f θ) <= mε * (Dφ * Bθ) /\
+      Rabs (dot (K := RK) d f θ) <= Dφ * Bθ /\ Rabs (inner d f θ) <= b_q r.
+    Proof.
+      intros Hf. pose proof (ge_pos _ _ ge_Dφ) as Pφ. pose proof (ge_pos _ _ ge_Bθ) as Pθ.
+      assert (G : ge (-900) (Dφ * Bθ)) by (apply (ge_weaken (-100 + -100)); [exact (ge_mul _ _ _ _ ge_Dφ ge_Bθ) | lia]).
+      pose proof (tiny_d _ G) as TN. pose proof (ge_pos _ _ G) as P.
+      pose proof (inner_within d Dφ Bθ f θ few_m (Rlt_le _ _ Pφ) (Rlt_le _ _ Pθ) ltac:(lra) Hf Bθs) as I.
+      pose proof (dot_ball d Dφ Bθ f θ (Rlt_le _ _ Pφ) (Rlt_le _ _ Pθ) Hf Bθs) as D.
+      assert (B : Rabs (dot (K := RK) d f θ) <= Dφ * Bθ) by (apply Rabs_le; exact D).
+      split; [exact I | split; [exact B|]]. unfold b_q, m_d. change (s_d r) with d. change (s_Dφ r) with Dφ.
+      replace ((1 + mε) * (Dφ * Bθ)) with (Dφ * Bθ + mε * (Dφ * Bθ)) by ring. eapply abs_shift; [exact B | exact I].
+    Qed.
+
+    Lemma b_q_low : ge (-200) (b_q r) /\ Dφ * Bθ <= b_q r.
+    Proof.
+      pose proof (ge_mul _ _ _ _ ge_Dφ ge_Bθ) as G. pose proof (ge_pos _ _ G). pose proof m_small.
+      assert (L : Dφ * Bθ <= b_q r) by (unfold b_q, m_d; change (s_d r) with d; change (s_Dφ r) with Dφ; nra).
+      split; [exact (ge_le _ _ _ G L) | exact L].
+    Qed.
+
+    Lemma value_error : Rabs vf <= b_v r /\ Rabs (vf - v) <= e_v r.
+    Proof.
+      pose proof HW as (_ & _ & _ & Hn). destruct (policy_facts (theta_sum s) (next W) BΣs Hn) as (P & _ & _).
+      pose proof (probabilities_total (theta_sum s) (next W) BΣs Hn) as S. pose proof (normalised_near (theta_sum s) (next W) BΣs Hn) as L1.
+      destruct b_q_low as [Gq Lq]. pose proof (ge_pos _ _ Gq) as Pq. pose proof e_1_small as S1. pose proof mA_small as SA. pose proof m_small as Sm.
+      set (pn := p (next W)) in *.
+      assert (B : forall a, (a < nA)%nat -> Rabs (q a) <= b_q r) by (intros a Ha; apply q_error; now apply features).
+      assert (Mass : rsum nA (fun a => Rabs (pn a * q a)) <= (1 + e_1 r) * b_q r).
+      { apply Rle_trans with (rsum nA (fun a => b_q r * pn a)).
+        - apply rsum_le. intros a Ha. rewrite Rabs_mult, (Rabs_pos_eq (pn a)), Rmult_comm by now apply P. apply Rmult_le_compat_r; [now apply P | now apply B].
+        - rewrite rsum_mul, Rmult_comm. apply Rmult_le_compat_r; lra. }
+      assert (G : ge (-900) ((1 + e_1 r) * b_q r)) by (apply (ge_weaken (0 + -200)); [apply ge_mul; [apply ge_one; lra | exact Gq] | lia]).
+      assert (I : Rabs (vf - rsum nA (fun a => pn a * q a)) <= INR (3 + chunks nA) * ε * ((1 + e_1 r) * b_q r)).
+      { eapply Rle_trans; [apply (float_dot_any nA pn q)|]. fold tiny.
+        pose proof (tiny_negligible nA 1 _ (proj1 (proj2 (proj2 counts))) ltac:(lia) G) as TN. simpl (INR 1) in TN. rewrite Rmult_1_l in TN.
+        pose proof (ge_pos _ _ G). pose proof tiny_pos. pose proof (pos_INR nA).
+        apply pow_error; [exact few_mA | | lra].
+        apply Rplus_le_le_0_compat; [apply rsum_nonneg; intros; apply Rabs_pos | nonneg]. }
+      assert (J : Rabs (rsum nA (fun a => pn a * q a) - v) <= (1 + e_1 r) * (mε * (Dφ * Bθ)) + e_1 r * (Dφ * Bθ)).
+      { unfold v, v_of. change (sum (K := RK) nA ?f) with (rsum nA f).
+        eapply Rle_trans; [apply rsum_distance|].
+        apply Rle_trans with (rsum nA (fun a => mε * (Dφ * Bθ) * pn a + Dφ * Bθ * Rabs (pn a - π (next W) a))).
+        - apply rsum_le. intros a Ha. destruct (q_error (φ M (next W) a) (features _ a Hn Ha)) as (E1 & E2 & _). fold (q a) in E1.
+          set (D := dot (K := RK) d (φ M (next W) a) θ) in *. change (carrier RK) with R in D. specialize (P a Ha).
+          change (Rabs (pn a * q a - π (next W) a * D) <= mε * (Dφ * Bθ) * pn a + Dφ * Bθ * Rabs (pn a - π (next W) a)).
+          replace (pn a * q a - π (next W) a * D) with ((q a - D) * pn a + D * (pn a - π (next W) a)) by ring.
+          eapply Rle_trans; [apply Rabs_triang|]. rewrite !Rabs_mult, (Rabs_pos_eq (pn a)) by exact P.
+          apply Rplus_le_compat; apply Rmult_le_compat_r; try assumption; apply Rabs_pos.
+        - rewrite rsum_add, !rsum_mul. pose proof (ge_pos _ _ (ge_mul _ _ _ _ ge_Dφ ge_Bθ)) as PX.
+          assert (mε * (Dφ * Bθ) * rsum nA pn <= (1 + e_1 r) * (mε * (Dφ * Bθ))) by (rewrite Rmult_comm; apply Rmult_le_compat_r; [nonneg | exact S]).
+          assert (Dφ * Bθ * rsum nA (fun a => Rabs (pn a - π (next W) a)) <= e_1 r * (Dφ * Bθ)) by (rewrite Rmult_comm; apply Rmult_le_compat_r; [lra | exact L1]).
+          lra. }
+      split.
+      - unfold b_v, m_A. change (s_A r) with nA. replace ((1 + INR (3 + chunks nA) * ε) * ((1 + e_1 r) * b_q r))
+          with ((1 + e_1 r) * b_q r + INR (3 + chunks nA) * ε * ((1 + e_1 r) * b_q r)) by ring.
+        apply (abs_shift _ (rsum nA (fun a => pn a * q a))); [|exact I].
+        eapply Rle_trans; [|exact Mass].
+        apply rsum_triangle.
+      - unfold e_v, m_A, m_d. change (s_A r) with nA. change (s_d r) with d. change (s_Dφ r) with Dφ.
+        rewrite Rplus_assoc. eapply abs_trans; [exact I | exact J].
+    Qed.
+
+    Let tdf := float_td M p θ W.
+    Let td : R := reward M (state W) (action W) + γ M * v - dot (K := RK) d φW θ.
+
+    Lemma td_error : Rabs tdf <= (1 + ε) * b_t r /\ Rabs (tdf - td) <= e_t r.
+    Proof.
+      destruct value_error as [Bv Ev]. destruct (q_error φW (features _ _ (proj1 (proj2 HW)) (proj1 (proj2 (proj2 HW))))) as (E1 & _ & B1).
+      destruct b_q_low as [Gq Lq]. pose proof (ge_pos _ _ Gq) as Pq. pose proof ε_tiny as Se. pose proof e_1_small as S1. pose proof mA_small as SA.
+      assert (G : 0 <= γ M <= 1) by (destruct discounted as (G0 & [G1 _] & _); real; lra).
+      assert (Rw : Rabs (reward M (state W) (action W)) <= 1).
+      { destruct mdp as (_ & _ & X). destruct (X _ _ (proj1 (proj2 HW)) (proj1 (proj2 (proj2 HW)))) as [X0 X1]. apply Rabs_le. real. lra. }
+      set (R0 := reward M (state W) (action W)) in *. change (carrier RK) with R in R0.
+      assert (Gv : ge (-200) (b_v r)).
+      { unfold b_v, m_A. change (s_A r) with nA. apply (ge_weaken (0 + (0 + -200))); [|lia]. apply ge_mul; [apply ge_one; lra|]. apply ge_mul; [apply ge_one; lra | exact Gq]. }
+      pose proof (ge_pos _ _ Gv) as Pv.
+      assert (A1 : Rabs (vf * γ M) <= b_v r) by (rewrite Rabs_mult, (Rabs_pos_eq (γ M)) by lra; pose proof (Rabs_pos vf); nra).
+      pose proof (rnd_within _ _ A1 (tiny_le _ (ge_weaken _ (-900) _ Gv ltac:(lia)))) as R1.
+      assert (A1' : Rabs (rnd (vf * γ M)) <= (1 + ε) * b_v r) by (replace ((1 + ε) * b_v r) with (b_v r + ε * b_v r) by ring; now apply (abs_shift _ (vf * γ M))).
+      assert (Pr : 1 <= b_r r) by (unfold b_r; nra).
+      assert (A2 : Rabs (R0 + rnd (vf * γ M)) <= b_r r) by (unfold b_r; eapply Rle_trans; [apply Rabs_triang | lra]).
+      pose proof (rnd_within _ _ A2 (tiny_le _ (ge_weaken 0 (-900) _ (ge_one _ Pr) ltac:(lia)))) as R2.
+      assert (A2' : Rabs (rnd (R0 + rnd (vf * γ M))) <= (1 + ε) * b_r r) by (replace ((1 + ε) * b_r r) with (b_r r + ε * b_r r) by ring; now apply (abs_shift _ (R0 + rnd (vf * γ M)))).
+      set (x2 := rnd (R0 + rnd (vf * γ M))) in *. set (x3 := inner d φW θ) in *.
+      assert (A3 : Rabs (x2 - x3) <= b_t r) by (unfold b_t, Rminus; eapply Rle_trans; [apply Rabs_triang|]; rewrite Rabs_Ropp; lra).
+      assert (Pt : 1 <= b_t r) by (unfold b_t; nra).
+      pose proof (rnd_within _ _ A3 (tiny_le _ (ge_weaken 0 (-900) _ (ge_one _ Pt) ltac:(lia)))) as R3.
+      change tdf with (rnd (x2 - x3)). split.
+      - replace ((1 + ε) * b_t r) with (b_t r + ε * b_t r) by ring. now apply (abs_shift _ (x2 - x3)).
+      - set (D := dot (K := RK) d φW θ) in *. change (carrier RK) with R in D.
+        assert (E4 : Rabs (vf * γ M - γ M * v) <= e_v r).
+        { replace (vf * γ M - γ M * v) with (γ M * (vf - v)) by ring. rewrite Rabs_mult, (Rabs_pos_eq (γ M)) by lra. pose proof (Rabs_pos (vf - v)). nra. }
+        replace (rnd (x2 - x3) - td) with ((rnd (x2 - x3) - (x2 - x3)) + (x2 - (R0 + rnd (vf * γ M))) + (rnd (vf * γ M) - vf * γ M) + (vf * γ M - γ M * v) - (x3 - D))
+          by (change td with (R0 + γ M * v - D); ring).
+        apply Rabs_le_inv in R1, R2, R3, E1, E4. unfold e_t, m_d. change (s_d r) with d. change (s_Dφ r) with Dφ. apply Rabs_le. lra.
+    Qed.
+
+    Lemma beta_gradient_error : let g := float_weighted M weight φW tdf in
+      Ball d (e_h r) (vsub (K := RK) g (beta_gradient M N π θ W)) /\ Ball d (b_h r) g.
+    Proof.
+      destruct td_error as [Bt Et]. pose proof ε_tiny as Se. pose proof (ge_pos _ _ ge_Dφ) as Pφ. pose proof (ge_pos _ _ ge_ν) as Pν.
+      pose proof range as (_ & _ & _ & [Λ0 _] & _). change (0 <= eΛ) in Λ0. pose proof m_small as Sm.
+      assert (Hφ : Ball d Dφ φW) by (apply features; apply HW).
+      assert (Pt : 1 <= b_t r).
+      { unfold b_t, b_r, b_v, m_A. change (s_A r) with nA. destruct b_q_low as [Gq _]. pose proof (ge_pos _ _ Gq). pose proof e_1_small. pose proof mA_small.
+        assert (0 <= (1 + ε) * ((1 + INR (3 + chunks nA) * ε) * ((1 + e_1 r) * b_q r))) by nonneg. nra. }
+      assert (Gt : ge (-100) ((1 + ε) * b_t r)) by (apply (ge_weaken 0); [apply ge_one; nra | lia]).
+      destruct (weighted_error φW Dφ tdf _ Hφ Bt ge_Dφ Gt) as [E B]. intros g. fold g in E, B. split; [|exact B].
+      assert (BN : Ball d ((ν + eΛ) * Dφ) (mulv (K := RK) d N φW)).
+      { (* Nφ = N_fφ − (N_fφ − Nφ) *)
+        assert (B1 : Ball d (ν * Dφ) (mulv (K := RK) d Nf φW)).
+        { apply (ball_comp d _ _ (fun i => rsum d (fun j => Rabs (Nf i j) * Rabs (φW j)))).
+          - intros i _. apply mulv_abs.
+          - unfold ball in *. eapply Rle_trans; [apply absolute|]. real. replace (ν * Dφ * (ν * Dφ)) with (ν * ν * (Dφ * Dφ)) by ring.
+            apply Rmult_le_compat_l; [nra | exact Hφ]. }
+        assert (B2 : Ball d (eΛ * Dφ) (vsub (K := RK) (mulv (K := RK) d Nf φW) (mulv (K := RK) d N φW))).
+        { unfold ball in *. eapply Rle_trans; [apply matrix|]. real. replace (eΛ * Dφ * (eΛ * Dφ)) with (eΛ * eΛ * (Dφ * Dφ)) by ring.
+          apply Rmult_le_compat_l; [nra | exact Hφ]. }
+        replace ((ν + eΛ) * Dφ) with (ν * Dφ + eΛ * Dφ) by ring.
+        apply (ball_ext d _ (vsub (K := RK) (mulv (K := RK) d Nf φW) (vsub (K := RK) (mulv (K := RK) d Nf φW) (mulv (K := RK) d N φW)))).
+        - intros i _. unfold vsub. real. ring.
+        - apply ball_sub; [nra | nra | exact B1 | exact B2]. }
+      unfold e_h. change (s_ν r) with ν. change (s_eΛ r) with eΛ. change (s_Dφ r) with Dφ.
+      assert (Pe : 0 <= e_t r) by (eapply Rle_trans; [apply Rabs_pos | exact Et]).
+      eapply ball_trans; [| | exact E |].
+      - unfold e_N, m_d. change (s_d r) with d. change (s_ν r) with ν. change (s_eΛ r) with eΛ. pose proof (pos_INR m). nonneg.
+      - nonneg.
+      - apply (ball_ext d _ (fun i => mulv (K := RK) d N φW i * (tdf - td))).
+        + intros i _. unfold beta_gradient, vsub, scale. fold v. fold td. real. unfold td. real. ring.
+        + apply ball_mul; [exact BN | nonneg | exact Et].
+    Qed.
+
+    Lemma b_h_facts : ge (-200) (b_h r) /\ below 411 (b_h r).
+    Proof.
+      pose proof ε_tiny as Se. destruct b_q_low as [Gq _]. pose proof (ge_pos _ _ Gq) as Pq. pose proof e_1_small as S1. pose proof mA_small as SA. pose proof m_small as Sm.
+      assert (Bq : below 202 (b_q r)).
+      { unfold b_q, m_d. change (s_d r) with d. change (s_Dφ r) with Dφ. change 202%Z with (1 + (100 + 101))%Z.
+        apply below_mul; [apply below_1; lra|]. apply below_mul; [apply below_param, params | apply below_B, params]. }
+      assert (Bv : below 204 (b_v r)).
+      { unfold b_v, m_A. change (s_A r) with nA. change 204%Z with (1 + (1 + 202))%Z. apply below_mul; [apply below_1; lra|]. apply below_mul; [apply below_1; lra | exact Bq]. }
+      assert (Br : below 206 (b_r r)).
+      { unfold b_r. change 206%Z with (1 + 205)%Z. apply below_add; [apply (below_weaken 0); [apply below_one; lra | lia] | exact (below_inflated _ _ Bv)]. }
+      assert (Bt : below 208 (b_t r)).
+      { unfold b_t. change 208%Z with (1 + 207)%Z. apply below_add; [exact (below_inflated _ _ Br) | apply (below_weaken 202); [exact Bq | lia]]. }
+      assert (Pt : 1 <= (1 + ε) * b_t r).
+      { destruct Bv as [Pv _]. assert (1 <= b_r r) by (unfold b_r; nra). assert (1 <= b_t r) by (unfold b_t; nra). nra. }
+      unfold b_h. change (s_Dφ r) with Dφ. split.
+      - apply (ge_weaken (-100 + (-100 + 0))); [|lia]. apply ge_mul; [exact b_N_low|]. apply ge_mul; [exact ge_Dφ | now apply ge_one].
+      - apply (below_weaken (101 + (100 + (1 + 208)))); [|lia]. apply below_mul; [exact b_N_below|]. apply below_mul; [apply below_param, params | exact (below_inflated _ _ Bt)].
+    Qed.
+
+    Lemma beta_step : Ball d (e_β r) (vsub (K := RK) (float_beta M weight fexp α ζ Dβ s θ W)
+      (proj_ball d Dβ (vadd (K := RK) (beta s) (scale (K := RK) ζ (beta_gradient M N π θ W))))).
+    Proof.
+      destruct beta_gradient_error as [E B]. destruct b_h_facts as [Gh Uh]. pose proof (ge_pos _ _ Gh) as Ph. pose proof (ge_pos _ _ ge_ζ) as Pζ. pose proof ε_tiny as Se.
+      set (g := float_weighted M weight φW tdf) in *.
+      assert (Gr : ge (-500) (b_h r * ζ)) by (apply (ge_weaken (-200 + -100)); [exact (ge_mul _ _ _ _ Gh ge_ζ) | lia]).
+      assert (Pe : 0 <= e_h r).
+      { destruct td_error as [_ Et]. assert (0 <= e_t r) by (eapply Rle_trans; [apply Rabs_pos | exact Et]).
+        pose proof range as (_ & _ & _ & [Λ0 _] & _). change (0 <= eΛ) in Λ0. pose proof (ge_pos _ _ ge_ν). pose proof (ge_pos _ _ ge_Dφ). pose proof (pos_INR m).
+        assert (0 <= b_t r) by (destruct td_error as [X _]; pose proof (Rabs_pos tdf); nra).
+        unfold e_h, e_N, m_d. change (s_d r) with d. change (s_ν r) with ν. change (s_eΛ r) with eΛ. change (s_Dφ r) with Dφ. nonneg. }
+      destruct (step_error 1 ζ Bβ (b_h r) (e_h r) (beta s) g _ (or_introl eq_refl) ge_ζ ge_Bβ Ph Gr Pe Bβs B E) as [S1 S2].
+      change (Bβ + (1 + ε) * (b_h r * ζ)) with (b_x r) in S1, S2.
+      assert (Ub : below 513 (b_x r)).
+      { unfold b_x. change (s_ζ r) with ζ. change 513%Z with (1 + (1 + (411 + 100)))%Z. apply below_add.
+        - apply (below_weaken 101); [apply below_B, params | lia].
+        - apply below_inflated, below_mul; [exact Uh | apply below_param, params]. }
+      assert (P : 0 <= e_h r * ζ + ε * (b_h r * ζ) + ε * b_x r) by (destruct Ub as [Pb _]; nonneg).
+      set (yf := fun i => rnd (beta s i + rnd (g i * ζ))).
+      assert (Ey : yf = (fun i => rnd (beta s i + 1 * rnd (g i * ζ)))) by (apply functional_extensionality; intros i; unfold yf; f_equal; ring).
+      change (float_beta M weight fexp α ζ Dβ s θ W) with (float_project d Dβ yf). rewrite Ey.
+      assert (GD : ge (-100) Dβ) by apply params.
+      apply (projected_step Dβ _ ((1 + ε) * b_x r) _ _ GD P S2).
+      - apply (below_weaken (1 + 513)); [exact (below_inflated _ _ Ub) | lia].
+      - eapply ball_ext; [|exact S1]. intros i _. unfold vsub, vadd, scale. real. ring.
+    Qed.
+  End Beta.
 End Estimators.
