@@ -17,6 +17,12 @@ Fixpoint greatest (n : nat) (z : nat -> R) : R := match n with O => z O | S n =>
 Definition float_softmax (fexp : R -> R) (n : nat) (z : nat -> R) (a : nat) : R :=
   let e b := fexp (rnd (z b - greatest n z)) in rnd (e a / accumulate e n).
 
+(** The matrix that the program holds for Λ^{c−1} = [N]: ‖|A||v|‖ ≤ ν‖v‖ and ‖(A − N)v‖ ≤ e_Λ‖v‖, for every v. *)
+Definition held (weight : option (mat RK)) : mat RK := match weight with None => identity | Some A => A end.
+Definition weight_sizes (d : nat) (weight : option (mat RK)) (N : mat RK) (ν eΛ : R) : Prop :=
+  (forall v, norm2 (K := RK) d (fun i => rsum d (fun j => Rabs (held weight i j) * Rabs (v j))%R) <= ν * ν * norm2 (K := RK) d v) /\
+  (forall v, norm2 (K := RK) d (vsub (K := RK) (mulv d (held weight) v) (mulv d N v)) <= eΛ * eΛ * norm2 (K := RK) d v).
+
 Section Model.
   (** [weight] is Λ^{c−1} as the program holds it; [None] is the identity (c = 1). *)
   Variables (M : linear_mdp RK) (weight : option (mat RK)) (fexp : R -> R) (α ζ η Dθ Dβ : R).

@@ -1,7 +1,9 @@
 (** * Every claim of FloatStatements.v, proved *)
 
-From Coq Require Import Reals.
-From OPD Require Import OrderedField Sums PerturbedLearning Perturbed1 PerturbedA1 StatementsD FloatStatements.
+From Coq Require Import Reals Lra Lia ZArith.
+From Flocq Require Import Core.
+From OPD Require Import OrderedField Sums Mdp Projection PerturbedLearning Perturbed1 PerturbedA1 StatementsD FloatStatements.
+From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatGradient1 Rounding1 FloatRun1.
 
 Theorem lemma_D_1_perturbed : Lemma_D_1_perturbed.
 Proof. intros Ω ok d n D δ η G2 P y ĥ h ystar HD Hδ Hη Hs HP HS Hu HG Hy. exact (perturbed_descent ok d D δ η G2 P ystar y ĥ h HD Hδ Hη Hs HP HS Hu HG Hy n). Qed.
@@ -18,4 +20,44 @@ Proof.
     (Hm & Hd & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 H1 He Ha C.
   exact (PerturbedA1.theorem_A_1_perturbed M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ k e p Hk He Ha
     π' ν' Hπ Hν val occ Hv Hi Hc T θ0 β1 HT H0 H1 C).
+Qed.
+
+Theorem float_projection_error : Float_projection_error.
+Proof.
+  intros d D x y E Hd HD Hx Hy δ.
+  assert (Hm : (INR (3 + chunks d + 8) * ε <= / 64)%R).
+  { pose proof (chunks_le d Hd) as C. assert (C' : (Z.of_nat (3 + chunks d + 8) <= 33554448)%Z) by lia.
+    apply IZR_le in C'. rewrite <- INR_IZR_INZ in C'. pose proof ε_small. pose proof ε_pos. nra. }
+  pose proof (projection_error d D x Hm HD Hd Hx) as Px. pose proof (projection_error d D y Hm HD Hd Hy) as Py. fold δ in Px, Py.
+  split; [exact Py|]. intros HE Hxy.
+  assert (PD : (0 <= D)%R) by (pose proof (bpow_gt_0 radix2 (-400)); lra).
+  assert (Pδ : (0 <= δ)%R) by (unfold δ; apply Rmult_le_pos; [apply Rmult_le_pos; [apply pos_INR | apply Rlt_le, ε_pos] | exact PD]).
+  assert (N : Ball d E (vsub (proj_ball d D x) (proj_ball d D y))).
+  { unfold ball in *. eapply Rle_trans; [|exact Hxy]. now apply Projection.projection_nonexpansive. }
+  replace (E + 2 * δ)%R with (δ + (E + δ))%R by ring. eapply ball_trans; [exact Pδ | lra | exact Px |].
+  eapply ball_trans; [exact HE | exact Pδ | exact N |].
+  unfold ball in *. rewrite <- (norm2_ext d (scale (-1)%R (vsub (float_project d D y) (proj_ball d D y)))), norm2_scale.
+  - DoubleLoop.real. lra.
+  - intros i _. unfold scale, vsub. DoubleLoop.real. ring.
+Qed.
+
+Theorem float_softmax : Float_softmax.
+Proof.
+  intros fexp ex n z ẑ e1 Z e He Hx Hn Hn' Hz Hc HZ Hs p. split; [|split].
+  - intros a Ha. exact (proj1 (quotient_error fexp ex n z ẑ e1 Z He Hn Hn' Hz Hc HZ Hs Hx a Ha)).
+  - exact (probabilities_sum fexp ex n z ẑ e1 Z He Hn Hn' Hz Hc HZ Hs Hx).
+  - exact (policy_error fexp ex n z ẑ e1 Z He Hn Hn' Hz Hc HZ Hs Hx).
+Qed.
+
+Theorem theorem_A_1_floats : Theorem_A_1_floats.
+Proof.
+  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 weight fexp ν eΛ ex HS Tr r Hr He Hw H0 H1 HD.
+  pose proof HS as (Hm & Hd & Hμ & _ & _ & Hφ & _).
+  pose proof Hr as ((_ & Hk & HT) & _ & (Pα & Pζ & Pη & _) & _).
+  assert (pos : forall x, between x -> (0 < x)%R) by (intros x [X _]; pose proof (bpow_gt_0 radix2 (-100)); lra).
+  apply (theorem_A_1_perturbed M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 _ (rounding_errors r) HS);
+    [repeat split; now apply pos | exact HT | exact Hk | exact H0 | exact H1 | | |].
+  - exact (e_nonneg M k T α ζ η Dθ Dβ Dφ ν eΛ ex Hr).
+  - exact (average_or_one M k T α ζ η Dθ Dβ Dφ ν eΛ ex Hr).
+  - exact (float_run_is_perturbed M μB weight N fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex Hr He Hm Hd Hμ Hφ Hw θ0 β1 H0 H1 HD).
 Qed.

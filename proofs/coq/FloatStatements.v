@@ -1,13 +1,16 @@
-(** * What is proved about programs: Lemmas D.1, D.2 and Theorem A.1 with an error in every step
+(** * What is proved about programs: Theorem A.1 with an error in every step, and for floating point
 
     As in StatementsD.v, each [Definition] is a claim with every hypothesis in sight, and FloatMain.v proves each under the
-    same name in lower case.  The definitions it uses: those of StatementsD.v, Perturbed1.v, and the first pages of
-    PerturbedLearning.v ([supported], [regret_of]). *)
+    same name in lower case.  The definitions it uses: those of StatementsD.v; Perturbed1.v; FloatAlgorithm1.v, the program
+    operation by operation, with [rnd], [inner], [float_project] (FloatProjection.v, first page) and [double], [accumulate]
+    (FloatAverage.v, first page); Rounding1.v, the rounding term; [supported] and [regret_of] of PerturbedLearning.v; [ε] of
+    FloatVectors.v; [exp_error] of FloatSoftmax.v. *)
 
-From Coq Require Import List Reals.
+From Coq Require Import List Reals ZArith.
+From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted AppendixB Coverage RealSums.
 From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 StatementsD.
-From OPD Require Import PerturbedLearning Perturbed1.
+From OPD Require Import PerturbedLearning Perturbed1 FloatProjection FloatAverage FloatAlgorithm1 FloatVectors FloatSoftmax Rounding1.
 Import ListNotations.
 Local Open Scope K_scope.
 
@@ -65,3 +68,38 @@ Definition Theorem_A_1_perturbed : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ
   perturbed_run1 M N α ζ η Dθ Dβ k T e p (initial1 θ0 β1) ->
   (expected_suboptimality_of p M μB π' ν' occ T k θ0 β1
    <= bound_A_1 M Dθ Dβ Dφ λ Tr α ζ η T k + perturbation_A_1 M Dθ Dβ Dφ λ Tr α ζ η k e)%R.
+
+(** ** Floating point, on the way *)
+
+(** The f64 projection is within (m + 8)εD of the exact one, and so as good as non-expansive.  m = ⌈d/8⌉ + 3. *)
+Definition Float_projection_error : Prop := forall (d : nat) (D : R) (x y : nat -> R) (E : R),
+  (Z.of_nat d <= 2 ^ 28)%Z -> (bpow radix2 (-400) <= D)%R -> Ball d (bpow radix2 600) x -> Ball d (bpow radix2 600) y ->
+  let δ := (INR (3 + chunks d + 8) * ε * D)%R in
+  Ball d δ (vsub (float_project d D y) (proj_ball d D y)) /\
+  ((0 <= E)%R -> Ball d E (vsub x y) -> Ball d (E + 2 * δ) (vsub (float_project d D x) (float_project d D y))).
+
+(** Computed probabilities are not negative and sum to 1 up to (|A| + 2)ε; divided by their exact sum they are within
+    2(2e + e_exp(1 + 2e) + ε) of the softmax of z, in l¹, when the computed logits ẑ are within e_1 of z.  Z bounds |z|. *)
+Definition Float_softmax : Prop := forall (fexp : R -> R) (ex : R) (n : nat) (z ẑ : nat -> R) (e1 Z : R),
+  let e := (e1 + ε * (2 * (Z + e1)))%R in
+  exp_error fexp ex -> (0 <= ex <= / 8)%R -> (0 < n)%nat -> (Z.of_nat n <= 2 ^ 28)%Z ->
+  (forall b, (b < n)%nat -> (Rabs (z b) <= Z)%R) -> (forall b, (b < n)%nat -> (Rabs (ẑ b - z b) <= e1)%R) ->
+  (bpow radix2 (-1022) <= Z)%R -> (0 <= e1 /\ e <= / 8)%R ->
+  let p := float_softmax fexp n ẑ in
+  (forall a, (a < n)%nat -> (0 <= p a)%R) /\
+  (Rabs (rsum n p - 1) <= INR (n + 2) * ε)%R /\
+  (rsum n (fun a => Rabs (p a / rsum n p - softmax n z a)) <= 2 * (2 * e + ex * (1 + 2 * e) + ε))%R.
+
+(** ** Theorem A.1 for the program *)
+
+(** For every d, |A|, K and T, every linear MDP and every behaviour: the policies that Algorithm 1 computes in binary64 obey the
+    six terms plus the rounding term.  [weight] is the matrix the program holds for Λ^{c−1}, [fexp] its exponential. *)
+Definition Theorem_A_1_floats : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1
+    (weight : option (mat RK)) (fexp : R -> R) (ν eΛ ex : R),
+  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ ex in
+  in_float_range r -> exp_error fexp ex -> weight_sizes (dim M) weight N ν eΛ ->
+  ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 -> (forall i, double (θ0 i)) ->
+  (expected_suboptimality_of (float_program1 M weight fexp α ζ η Dθ Dβ) M μB π' ν' occ T k θ0 β1
+   <= bound_A_1 M Dθ Dβ Dφ λ Tr α ζ η T k + rounding_term M λ Tr r)%R.

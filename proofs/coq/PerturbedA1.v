@@ -35,6 +35,36 @@ Proof.
     + apply ball_add; [|exact PC | exact IH | now apply HS]. pose proof (pos_INR (length F)). nra.
 Qed.
 
+(** The average of an inner loop that starts in 𝔹(D_θ + κ) and stays in 𝔹(D_θ + δ_θ): no farther out than it started. *)
+Lemma average_ball d (Dθ : R) (e : errors) (u : list sample -> vec RK) (ok : sample -> Prop) : (0 <= Dθ)%R -> nonnegative e ->
+  ball d (Dθ + excess e)%R (u []) -> (forall W F, ok W -> Forall ok F -> ball d (Dθ + δθ e)%R (u (W :: F))) ->
+  forall W F θ, Forall ok F -> (1 < S (length F))%nat \/ δavg e = 0%R -> ball d (δavg e) (vsub θ (average u (W :: F))) ->
+  ball d (Dθ + excess e)%R θ.
+Proof.
+  intros R1 (P1 & P2 & P3 & P4 & P5) H0 HS W F θ HF Hk A.
+  assert (PK : (0 <= excess e)%R) by (unfold excess; lra).
+  destruct F as [|W' F].
+  - (* K = 1: θ_t = θ_{t−1} up to δavg = 0 *)
+    assert (Z : δavg e = 0%R) by (destruct Hk as [Hk|Hk]; [simpl in Hk; lia | exact Hk]).
+    replace (Dθ + excess e)%R with (Dθ + excess e + δavg e)%R by (rewrite Z; ring).
+    apply (ball_shift d (Dθ + excess e)%R (δavg e) _ (u [])); [lra | exact P2 | exact H0|].
+    eapply ball_ext; [|exact A]. intros i _. unfold vsub, average. simpl. real. field.
+  - assert (S1 : ball d (Dθ + excess e + INR (length (W' :: F)) * (Dθ + δθ e))%R (fun i => along (fun F => u F i) (W :: W' :: F))).
+    { apply (along_ball ok); [lra | lra | exact H0 | exact HS | exact HF]. }
+    pose proof (ball_scale d _ (/ INR (length (W :: W' :: F)))%R _ S1) as S2.
+    set (n := length (W' :: F)) in *. change (length (W :: W' :: F)) with (S n) in *.
+    assert (Pn : (0 < INR (S n))%R) by (apply lt_0_INR; lia).
+    assert (P1n : (1 <= INR n)%R) by (change 1%R with (INR 1); apply le_INR; unfold n; simpl; lia).
+    rewrite Rabs_pos_eq in S2 by (apply Rlt_le, Rinv_0_lt_compat, Pn).
+    assert (S3 : ball d (Dθ + δθ e + δavg e)%R (average u (W :: W' :: F))).
+    { eapply ball_le; [| |eapply ball_ext; [|exact S2]].
+      - apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat, Pn|]. pose proof (pos_INR n). nra.
+      - apply (Rmult_le_reg_l (INR (S n))); [exact Pn|]. rewrite <- Rmult_assoc, Rinv_r by lra. rewrite S_INR. unfold excess. nra.
+      - intros i _. unfold scale, average. change (length (W :: W' :: F)) with (S n). rewrite of_nat_INR. real. unfold Rdiv. ring. }
+    replace (Dθ + excess e)%R with ((Dθ + δθ e + δavg e) + δavg e)%R by (unfold excess; ring).
+    eapply ball_shift; [| exact P2 | exact S3 | exact A]. lra.
+Qed.
+
 Section Analysis.
   Variables (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (α ζ η Dθ Dβ Dφ λ : R).
   Notation d := (dim M).
@@ -85,37 +115,11 @@ Section Analysis.
   Lemma theta_ball s : close s -> valid s -> forall F, Forall ok F -> S (length F) = k -> ball d Bθ (program_theta p s F).
   Proof.
     intros C V F HF LF. pose proof (iterate_ball s C V) as IB. destruct C as (_ & _ & C0 & _ & C2).
-    pose proof e_nonneg as (P1 & P2 & P3 & P4 & P5). pose proof radii as (R1 & R2 & R3). pose proof excess_nonneg as PK.
-    assert (Pk : (0 < INR k)%R) by now apply lt_0_INR.
-    destruct F as [|W F].
-    - (* K = 1: θ_t = θ_{t−1} up to δavg = 0 *)
-      assert (Z : δavg e = 0%R) by (destruct averages as [A|A]; [simpl in LF; lia | exact A]).
-      assert (WO : ok (Sample 0 0 0 0) \/ ~ ok (Sample 0 0 0 0)) by (unfold in_model; simpl; lia).
-      destruct WO as [WO|WO].
-      + destruct (C2 _ [] WO (Forall_nil _) LF) as [A _]. unfold within in A.
-        replace Bθ with (Bθ + δavg e)%R by (rewrite Z; ring).
-        apply (ball_shift d Bθ (δavg e) _ (theta s)); [lra | exact P2 | apply V|].
-        eapply ball_ext; [|exact A]. intros i _. unfold vsub, average. simpl. rewrite C0. real. field.
-      + (* no draw can occur at all *)
-        exfalso. destruct (law_inhabited W_law HL) as (q & w & Hw). apply observation_ok in Hw. apply WO. unfold in_model in *. simpl. lia.
-    - inversion HF as [|? ? HW HF']; subst.
-      destruct (C2 W (W :: F) HW HF eq_refl) as [A _]. unfold within in A.
-      assert (S1 : ball d (Bθ + INR (length (W :: F)) * (Dθ + δθ e))%R
-        (fun i => along (fun F => iterate s F i) (W :: W :: F))).
-      { apply (along_ball ok); [lra | lra | rewrite C0; apply V | exact IB | exact HF]. }
-      pose proof (ball_scale d _ (/ INR (length (W :: W :: F)))%R _ S1) as S2.
-      set (n := length (W :: F)) in *. change (length (W :: W :: F)) with (S n) in *.
-      assert (Pn : (0 < INR (S n))%R) by (apply lt_0_INR; lia).
-      assert (P1n : (1 <= INR n)%R) by (change 1%R with (INR 1); apply le_INR; unfold n; simpl; lia).
-      rewrite Rabs_pos_eq in S2 by (apply Rlt_le, Rinv_0_lt_compat, Pn).
-      assert (S3 : ball d (Dθ + δθ e + δavg e)%R (average (iterate s) (W :: W :: F))).
-      { eapply ball_le; [| |eapply ball_ext; [|exact S2]].
-        - apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat, Pn|]. pose proof (pos_INR n). nra.
-        - apply (Rmult_le_reg_l (INR (S n))); [exact Pn|]. rewrite <- Rmult_assoc, Rinv_r by lra. rewrite S_INR. unfold excess.
-          nra.
-        - intros i _. unfold scale, average. change (length (W :: W :: F)) with (S n). rewrite of_nat_INR. real. unfold Rdiv. ring. }
-      replace Bθ with ((Dθ + δθ e + δavg e) + δavg e)%R by (unfold excess; ring).
-      eapply ball_shift; [| exact P2 | exact S3 | exact A]. lra.
+    assert (X : exists W, ok W) by (destruct (law_inhabited W_law HL) as (q & W & HW); exists W; now apply (observation_ok q)).
+    destruct X as [W HW]. destruct (C2 W F HW HF LF) as [A _].
+    apply (average_ball d Dθ e (iterate s) ok (proj1 radii) e_nonneg) with (W := W) (F := F); try assumption.
+    - rewrite C0. apply V.
+    - destruct averages; [left; lia | now right].
   Qed.
 
   Lemma valid_step s F : close s -> valid s -> ok_block F -> valid (step s F).
