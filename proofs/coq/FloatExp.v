@@ -181,3 +181,168 @@ Proof.
   match type of F with Rabs (_ - ?y) <= _ => replace (taylor 13 r) with y; [exact F|] end.
   unfold taylor, exact_four. rewrite !rsum_S. change (rsum 0 _) with 0. cbn [rfact Nat.add Z.of_nat Pos.of_succ_nat Pos.succ pow]. clear. field.
 Qed.
+
+(** ** The reduction x = k ln 2 + r *)
+Section Reduction.
+  Variable x : R.
+  Hypothesis range : -1000 <= x <= 0.
+  Let k := to_integer (rnd (x * LOG2_E)).
+  Let r := rnd (rnd (x - rnd (k * LN2_HIGH)) - rnd (k * LN2_LOW)).
+
+  Lemma reduction : exists n : Z, k = IZR n /\ (Z.abs n <= 1444)%Z /\ Rabs (r - (x - IZR n * ln 2)) <= ε /\ Rabs r <= 7 / 20.
+  Proof.
+    pose proof ε_value as V. pose proof ln2_split as LN. set (l := LN2_HIGH + LN2_LOW) in *.
+    assert (A1 : Rabs (x * LOG2_E) <= 1443) by (apply Rabs_le; unfold LOG2_E; lra).
+    pose proof (rnd_within 1443 (x * LOG2_E) A1 (tiny_million 1443 ltac:(lra))) as R1. set (y := rnd (x * LOG2_E)) in *.
+    assert (A2 : Rabs y <= 1048576) by (eapply Rle_trans; [apply (abs_shift _ _ _ _ A1 R1) | rewrite V; lra]).
+    destruct (to_integer_spec y A2) as (n & E & Hn & _). fold k in E. exists n. split; [exact E|].
+    apply Rabs_le_inv in A1, R1, Hn. rewrite V in R1.
+    assert (Bn : -1444 <= IZR n <= 1444) by lra.
+    split; [apply Z.abs_le; change (- (1444))%Z with (-1444)%Z; split; apply le_IZR; lra|].
+    (* k·LN2_HIGH is exact *)
+    assert (EH : rnd (k * LN2_HIGH) = IZR n * LN2_HIGH).
+    { rewrite E. apply rnd_double. replace (IZR n * LN2_HIGH) with (IZR (n * 2977044471) * bpow radix2 (-32)).
+      - apply double_float; [|lia]. assert (-1444 <= n <= 1444)%Z by (split; apply le_IZR; lra). lia.
+      - rewrite mult_IZR. unfold LN2_HIGH. change (bpow radix2 (-32)) with (/ 4294967296). field. }
+    (* x − k ln 2 is at most (1/2)ln 2 *)
+    assert (T1 : Rabs (x - IZR n * l) <= 34658 / 100000).
+    { replace (x - IZR n * l) with (x * (1 - LOG2_E * l) + l * (x * LOG2_E - IZR n)) by ring.
+      assert (C1 : Rabs (1 - LOG2_E * l) <= / 1000000000000) by (apply Rabs_le; unfold LOG2_E, l, LN2_HIGH, LN2_LOW; lra).
+      assert (C2 : 69314 / 100000 <= l <= 69315 / 100000) by (unfold l, LN2_HIGH, LN2_LOW; lra).
+      eapply Rle_trans; [apply Rabs_triang|].
+      assert (D1 : Rabs (x * (1 - LOG2_E * l)) <= 1000 * / 1000000000000) by (apply abs_mul; [apply Rabs_le; lra | exact C1]).
+      assert (D2 : Rabs (l * (x * LOG2_E - IZR n)) <= 69315 / 100000 * (5 / 10 + / 1000000000)).
+      { apply abs_mul; apply Rabs_le; lra. }
+      lra. }
+    assert (T2 : Rabs (IZR n * LN2_LOW) <= / 1000000).
+    { apply Rle_trans with (1444 * (2 / 10000000000)); [|lra]. apply abs_mul; apply Rabs_le; unfold LN2_LOW; lra. }
+    assert (T3 : Rabs (x - IZR n * LN2_HIGH) <= 3466 / 10000).
+    { replace (x - IZR n * LN2_HIGH) with ((x - IZR n * l) + IZR n * LN2_LOW) by (unfold l; ring).
+      eapply Rle_trans; [apply Rabs_triang | lra]. }
+    pose proof (rnd_within _ _ T3 (tiny_million (3466 / 10000) ltac:(lra))) as R2.
+    pose proof (rnd_within _ _ T2 (tiny_million (/ 1000000) ltac:(lra))) as R3.
+    unfold r. rewrite EH. rewrite E in *. set (b := rnd (x - IZR n * LN2_HIGH)) in *. set (c := rnd (IZR n * LN2_LOW)) in *.
+    assert (T4 : Rabs (b - c - (x - IZR n * l)) <= ε * (3467 / 10000)).
+    { replace (b - c - (x - IZR n * l)) with ((b - (x - IZR n * LN2_HIGH)) - (c - IZR n * LN2_LOW)) by (unfold l; ring).
+      apply Rabs_le_inv in R2, R3. apply Rabs_le. pose proof ε_pos. lra. }
+    assert (T5 : Rabs (b - c) <= 3468 / 10000) by (eapply Rle_trans; [apply (abs_shift _ _ _ _ T1 T4) | rewrite V; lra]).
+    pose proof (rnd_within _ _ T5 (tiny_million (3468 / 10000) ltac:(lra))) as R4.
+    split.
+    - assert (T6 : Rabs (IZR n * l - IZR n * ln 2) <= 1444 * / 73786976294838206464).
+      { rewrite <- Rmult_minus_distr_l. apply abs_mul; [apply Rabs_le; lra | rewrite Rabs_minus_sym; exact LN]. }
+      replace (rnd (b - c) - (x - IZR n * ln 2)) with ((rnd (b - c) - (b - c)) + (b - c - (x - IZR n * l)) - (IZR n * l - IZR n * ln 2)) by ring.
+      apply Rabs_le_inv in R4, T4, T6. apply Rabs_le. rewrite V in *. lra.
+    - eapply Rle_trans; [apply (abs_shift _ _ _ _ T5 R4) | rewrite V; lra].
+  Qed.
+
+  Lemma exp_reduced n : exp x = exp (x - IZR n * ln 2) * bpow radix2 n.
+  Proof. rewrite bpow_exp, <- exp_plus. f_equal. change (IZR radix2) with 2. ring. Qed.
+
+  Let half := to_integer (rnd (k * / 2)).
+
+  Lemma reduced_error : let y := rnd (rnd (float_power r * two_to half) * two_to (rnd (k - half))) in
+    0 <= y /\ Rabs (y - exp x) <= 8 * ε * exp x + u * tiny.
+  Proof.
+    destruct reduction as (n & Ek & Bn & Er & Br). pose proof ε_value as V. pose proof ε_pos as Pe. pose proof u_pos as Pu. pose proof tiny_pos as Pt.
+    set (ρ := x - IZR n * ln 2) in *.
+    assert (Bρ : Rabs ρ <= 351 / 1000).
+    { replace ρ with (r - (r - ρ)) by ring. unfold Rminus at 1. eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp, V in *. lra. }
+    set (e := exp ρ). assert (Pe' : 649 / 1000 <= e) by (unfold e; pose proof (exp_ineq1_le ρ); apply Rabs_le_inv in Bρ; lra).
+    (* e^r against e^ρ *)
+    assert (D1 : Rabs (exp r - e) <= 2 * ε * e).
+    { unfold e. replace (exp r) with (exp ρ * exp (r - ρ)) by (rewrite <- exp_plus; f_equal; ring).
+      replace (exp ρ * exp (r - ρ) - exp ρ) with (exp ρ * (exp (r - ρ) - 1)) by ring.
+      rewrite Rabs_mult, (Rabs_pos_eq (exp ρ)), Rmult_comm by (apply Rlt_le, exp_pos). apply Rmult_le_compat_r; [apply Rlt_le, exp_pos|].
+      apply exp_near_one; [exact Er | rewrite V; lra]. }
+    assert (D2 : Rabs (taylor 13 r - exp r) <= / 20 * ε).
+    { rewrite Rabs_minus_sym. eapply Rle_trans; [apply (exp_taylor 2 (7 / 20) 13 r); [lra | eapply Rle_trans; [apply exp_upper; lra | lra] | exact Br]|].
+      apply Rle_trans with (2 * (7 / 20) ^ 14 / rfact 14).
+      - apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat, fact_pos|]. apply Rmult_le_compat_l; [lra|]. apply pow_incr. split; [apply Rabs_pos | exact Br].
+      - rewrite V. cbn [rfact Z.of_nat Pos.of_succ_nat Pos.succ]. lra. }
+    pose proof (power_error r Br) as D3. set (w := float_power r) in *.
+    assert (D : Rabs (w - e) <= 6 * ε * e).
+    { eapply Rle_trans; [apply (abs_trans _ _ _ _ _ D3 (abs_trans _ _ _ _ _ D2 D1))|].
+      assert (255 / 100 * ε <= 4 * ε * e) by (assert (ε * (649 / 1000) <= ε * e) by (apply Rmult_le_compat_l; lra); lra). lra. }
+    assert (Bw : 6 / 10 <= w).
+    { apply Rabs_le_inv in D. assert (ε * e <= / 1000 * e) by (apply Rmult_le_compat_r; [lra | rewrite V; lra]). lra. }
+    (* the two halves of 2^k *)
+    assert (Bn' : -1444 <= IZR n <= 1444) by (apply Z.abs_le in Bn; split; [apply (IZR_le (-1444)) | apply (IZR_le _ 1444)]; lia).
+    assert (Eh : rnd (k * / 2) = IZR n * / 2).
+    { rewrite Ek. apply rnd_double. change (/ 2) with (bpow radix2 (-1)). apply double_float; lia. }
+    destruct (to_integer_spec (rnd (k * / 2))) as (h & Ehh & Hh & _); [rewrite Eh; apply Rabs_le; lra|].
+    fold half in Ehh. rewrite Eh in Hh. apply Rabs_le_inv in Hh.
+    assert (Bh : (-723 <= h <= 723)%Z) by (split; apply le_IZR; lra).
+    assert (Bg : (-723 <= n - h <= 723)%Z) by (split; apply le_IZR; rewrite minus_IZR; lra).
+    assert (E1 : two_to half = bpow radix2 h) by (unfold two_to; rewrite Ehh, Zfloor_IZR; reflexivity).
+    assert (E2 : two_to (rnd (k - half)) = bpow radix2 (n - h)).
+    { unfold two_to. rewrite Ek, Ehh, <- minus_IZR, rnd_IZR, Zfloor_IZR by lia. reflexivity. }
+    intros y. unfold y. rewrite E1, E2. set (g := bpow radix2 (n - h)). set (f := bpow radix2 h).
+    pose proof (bpow_gt_0 radix2 h) as Pf. fold f in Pf. pose proof (bpow_gt_0 radix2 (n - h)) as Pg. fold g in Pg.
+    assert (Efg : f * g = bpow radix2 n) by (unfold f, g; rewrite <- bpow_plus; f_equal; lia).
+    assert (Tf : tiny <= w * f).
+    { apply Rle_trans with (bpow radix2 (-1) * bpow radix2 (-723)); [rewrite <- bpow_plus; apply bpow_le; lia|].
+      apply Rmult_le_compat; try apply bpow_ge_0; [simpl (bpow radix2 (-1)); lra | apply bpow_le; lia]. }
+    assert (Pwf : 0 < w * f) by nra.
+    pose proof (rnd_within (w * f) (w * f) ltac:(rewrite Rabs_pos_eq; lra) Tf) as R1. set (y1 := rnd (w * f)) in *.
+    assert (P1 : 0 <= y1) by (apply Rabs_le_inv in R1; assert (ε * (w * f) <= / 2 * (w * f)) by (apply Rmult_le_compat_r; [lra | rewrite V; lra]); lra).
+    assert (P2 : 0 <= y1 * g) by (apply Rmult_le_pos; lra).
+    split; [rewrite <- rnd_0; now apply rnd_le|].
+    set (P := w * bpow radix2 n). assert (EP : w * f * g = P) by (unfold P; rewrite <- Efg; ring).
+    assert (PP : 0 < P) by (rewrite <- EP; apply Rmult_lt_0_compat; lra).
+    assert (R2 : Rabs (y1 * g - P) <= ε * P).
+    { rewrite <- EP. replace (y1 * g - w * f * g) with ((y1 - w * f) * g) by ring. rewrite Rabs_mult, (Rabs_pos_eq g) by lra.
+      rewrite <- Rmult_assoc. apply Rmult_le_compat_r; lra. }
+    pose proof (rnd_error_any (y1 * g)) as R3. rewrite (Rabs_pos_eq (y1 * g)) in R3 by exact P2.
+    assert (Ex : exp x = e * bpow radix2 n) by (unfold e, ρ; apply exp_reduced).
+    assert (R4 : Rabs (P - exp x) <= 6 * ε * exp x).
+    { rewrite Ex. unfold P. replace (w * bpow radix2 n - e * bpow radix2 n) with ((w - e) * bpow radix2 n) by ring.
+      rewrite Rabs_mult, (Rabs_pos_eq (bpow radix2 n)), <- Rmult_assoc by apply bpow_ge_0. apply Rmult_le_compat_r; [apply bpow_ge_0 | exact D]. }
+    pose proof (exp_pos x) as Px. apply Rabs_le_inv in R2, R3, R4.
+    assert (S1 : ε * P <= / 1000 * P) by (apply Rmult_le_compat_r; [lra | rewrite V; lra]).
+    assert (S2 : ε * exp x <= / 1000 * exp x) by (apply Rmult_le_compat_r; [lra | rewrite V; lra]).
+    assert (S3 : P <= 102 / 100 * exp x) by lra.
+    assert (S4 : u * (y1 * g) <= u * (102 / 100 * P)) by (apply Rmult_le_compat_l; lra).
+    assert (S5 : ε * P <= ε * (102 / 100 * exp x)) by (apply Rmult_le_compat_l; lra).
+    assert (S6 : u = ε / 2) by (unfold ε; lra). rewrite S6 in S4, R3 |- *. apply Rabs_le. split; lra.
+  Qed.
+End Reduction.
+
+(** e^{−1000} is far below the smallest double. *)
+Lemma exp_thousand : exp (-1000) <= tiny / 4.
+Proof.
+  assert (H : bpow radix2 7 <= exp 5).
+  { pose proof (exp_ineq1_le (/ 32)) as L. replace 5 with (INR 160 * / 32) by (simpl; field).
+    assert (E : forall n y, exp (INR n * y) = exp y ^ n).
+    { induction n as [|n IH]; intros y; [simpl; rewrite Rmult_0_l; apply exp_0|]. rewrite S_INR, Rmult_plus_distr_r, exp_plus, IH, Rmult_1_l. simpl. ring. }
+    rewrite E. apply Rle_trans with ((33 / 32) ^ 160); [change (bpow radix2 7) with 128; lra | apply pow_incr; lra]. }
+  assert (G : bpow radix2 1400 <= exp 1000).
+  { replace (exp 1000) with (exp 5 ^ 200).
+    - replace (bpow radix2 1400) with (bpow radix2 7 ^ 200); [apply pow_incr; split; [apply bpow_ge_0 | exact H]|].
+      assert (B : forall n, bpow radix2 7 ^ n = bpow radix2 (7 * Z.of_nat n)).
+      { induction n as [|n IH]; [reflexivity|]. rewrite Nat2Z.inj_succ. replace (7 * Z.succ (Z.of_nat n))%Z with (7 + 7 * Z.of_nat n)%Z by lia.
+        rewrite bpow_plus, <- IH. reflexivity. }
+      rewrite B. reflexivity.
+    - assert (E : forall n, exp 5 ^ n = exp (5 * INR n)).
+      { induction n as [|n IH]; [simpl; rewrite Rmult_0_r, exp_0; reflexivity|]. rewrite S_INR, Rmult_plus_distr_l, exp_plus, <- IH, Rmult_1_r. simpl. ring. }
+      rewrite E. f_equal. rewrite INR_IZR_INZ. simpl (Z.of_nat 200). lra. }
+  replace (-1000) with (- (1000)) by ring. rewrite exp_Ropp. apply Rle_trans with (/ bpow radix2 1400).
+  - apply Rinv_le; [apply bpow_gt_0 | exact G].
+  - rewrite <- bpow_opp. unfold tiny. apply Rle_trans with (bpow radix2 (-1024)); [apply bpow_le; lia|].
+    change (-1022)%Z with (2 + -1024)%Z. rewrite bpow_plus. simpl (bpow radix2 2). lra.
+Qed.
+
+(** The library's exponential errs by at most 8ε = 16u relatively, or by 2^−1022. *)
+Theorem float_exp_error : exp_error float_exp (8 * ε).
+Proof.
+  intros x _ Hx. split; [apply double_rnd|]. unfold float_exp. destruct (Rlt_dec 1000 x) as [N|_]; [lra|].
+  pose proof u_pos as Pu. pose proof u_small as Su. pose proof tiny_pos as Pt. pose proof ε_pos as Pe. pose proof ε_value as V.
+  destruct (Rlt_dec x (-1000)) as [L|L].
+  - destruct (reduced_error (-1000) ltac:(lra)) as [P E]. split; [exact P|].
+    pose proof exp_thousand as T. pose proof (exp_pos x) as Px. pose proof (exp_increasing x (-1000) L) as I. pose proof (exp_pos (-1000)) as Pm.
+    set (y := rnd _) in *. apply Rabs_le_inv in E.
+    assert (8 * ε * exp (-1000) <= / 100 * exp (-1000)) by (apply Rmult_le_compat_r; [lra | rewrite V; lra]).
+    assert (u * tiny <= / 100 * tiny) by (apply Rmult_le_compat_r; lra).
+    assert (0 <= 8 * ε * exp x) by (apply Rmult_le_pos; lra). apply Rabs_le. split; lra.
+  - destruct (reduced_error x ltac:(lra)) as [P E]. split; [exact P|]. eapply Rle_trans; [exact E|].
+    assert (u * tiny <= 1 * tiny) by (apply Rmult_le_compat_r; lra). lra.
+Qed.

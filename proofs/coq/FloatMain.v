@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Mdp Projection PerturbedLearning Perturbed1 PerturbedA1 StatementsD FloatStatements.
-From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatGradient1 Rounding1 FloatRun1.
+From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatExp FloatGradient1 Rounding1 FloatRun1.
 
 Theorem lemma_D_1_perturbed : Lemma_D_1_perturbed.
 Proof. intros Ω ok d n D δ η G2 P y ĥ h ystar HD Hδ Hη Hs HP HS Hu HG Hy. exact (perturbed_descent ok d D δ η G2 P ystar y ĥ h HD Hδ Hη Hs HP HS Hu HG Hy n). Qed.
@@ -60,4 +60,14 @@ Proof.
   - exact (e_nonneg M k T α ζ η Dθ Dβ Dφ ν eΛ ex Hr).
   - exact (average_or_one M k T α ζ η Dθ Dβ Dφ ν eΛ ex Hr).
   - exact (float_run_is_perturbed M μB weight N fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex Hr He Hm Hd Hμ Hφ Hw θ0 β1 H0 H1 HD).
+Qed.
+
+Theorem float_exp : Float_exp.
+Proof. exact float_exp_error. Qed.
+
+Theorem theorem_A_1_program : Theorem_A_1_program.
+Proof.
+  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 weight ν eΛ HS Tr r Hr Hw H0 H1 HD.
+  exact (theorem_A_1_floats M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 weight FloatExp.float_exp ν eΛ (8 * ε)%R HS Hr
+    float_exp_error Hw H0 H1 HD).
 Qed.

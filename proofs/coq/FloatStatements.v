@@ -4,13 +4,14 @@
     same name in lower case.  The definitions it uses: those of StatementsD.v; Perturbed1.v; FloatAlgorithm1.v, the program
     operation by operation, with [rnd], [inner], [float_project] (FloatProjection.v, first page) and [double], [accumulate]
     (FloatAverage.v, first page); Rounding1.v, the rounding term; [supported] and [regret_of] of PerturbedLearning.v; [ε] of
-    FloatVectors.v; [exp_error] of FloatSoftmax.v. *)
+    FloatVectors.v; [exp_error] of FloatSoftmax.v; FloatExp.v, the exponential (first page), with [rfact], [LN2_HIGH] and [LN2_LOW] of
+    ExpTaylor.v. *)
 
 From Coq Require Import List Reals ZArith.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted AppendixB Coverage RealSums.
 From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 StatementsD.
-From OPD Require Import PerturbedLearning Perturbed1 FloatProjection FloatAverage FloatAlgorithm1 FloatVectors FloatSoftmax Rounding1.
+From OPD Require Import PerturbedLearning Perturbed1 FloatProjection FloatAverage FloatAlgorithm1 FloatVectors FloatSoftmax FloatExp Rounding1.
 Import ListNotations.
 Local Open Scope K_scope.
 
@@ -90,10 +91,14 @@ Definition Float_softmax : Prop := forall (fexp : R -> R) (ex : R) (n : nat) (z 
   (Rabs (rsum n p - 1) <= INR (n + 2) * ε)%R /\
   (rsum n (fun a => Rabs (p a / rsum n p - softmax n z a)) <= 2 * (2 * e + ex * (1 + 2 * e) + ε))%R.
 
+(** The library's exponential: for x ≤ 0 it errs by at most 8ε = 16u relatively, or by 2^−1022. *)
+Definition Float_exp : Prop := exp_error float_exp (8 * ε).
+
 (** ** Theorem A.1 for the program *)
 
 (** For every d, |A|, K and T, every linear MDP and every behaviour: the policies that Algorithm 1 computes in binary64 obey the
-    six terms plus the rounding term.  [weight] is the matrix the program holds for Λ^{c−1}, [fexp] its exponential. *)
+    six terms plus the rounding term.  [weight] is the matrix the program holds for Λ^{c−1}, [fexp] its exponential: anyone's, of error
+    e_exp. *)
 Definition Theorem_A_1_floats : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1
     (weight : option (mat RK)) (fexp : R -> R) (ν eΛ ex : R),
   setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
@@ -102,4 +107,15 @@ Definition Theorem_A_1_floats : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : 
   in_float_range r -> exp_error fexp ex -> weight_sizes (dim M) weight N ν eΛ ->
   ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 -> (forall i, double (θ0 i)) ->
   (expected_suboptimality_of (float_program1 M weight fexp α ζ η Dθ Dβ) M μB π' ν' occ T k θ0 β1
+   <= bound_A_1 M Dθ Dβ Dφ λ Tr α ζ η T k + rounding_term M λ Tr r)%R.
+
+(** The same with the library's own exponential: nothing is assumed of it. *)
+Definition Theorem_A_1_program : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1
+    (weight : option (mat RK)) (ν eΛ : R),
+  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ (8 * ε) in
+  in_float_range r -> weight_sizes (dim M) weight N ν eΛ ->
+  ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 -> (forall i, double (θ0 i)) ->
+  (expected_suboptimality_of (float_program1 M weight float_exp α ζ η Dθ Dβ) M μB π' ν' occ T k θ0 β1
    <= bound_A_1 M Dθ Dβ Dφ λ Tr α ζ η T k + rounding_term M λ Tr r)%R.
