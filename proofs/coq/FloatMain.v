@@ -2,11 +2,16 @@
 
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
-From OPD Require Import OrderedField Sums Mdp Projection PerturbedLearning Perturbed1 PerturbedA1 StatementsD FloatStatements.
+From OPD Require Import OrderedField Sums Mdp Projection PerturbedLearning Perturbed1 PerturbedA1 Perturbed2 PerturbedC1 StatementsD FloatStatements.
 From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatExp FloatGradient1 Rounding1 FloatRun1.
 
 Theorem lemma_D_1_perturbed : Lemma_D_1_perturbed.
-Proof. intros Ω ok d n D δ η G2 P y ĥ h ystar HD Hδ Hη Hs HP HS Hu HG Hy. exact (perturbed_descent ok d D δ η G2 P ystar y ĥ h HD Hδ Hη Hs HP HS Hu HG Hy n). Qed.
+Proof.
+  intros Ω ok d n D δ η G2 P y ĥ h ystar HD Hδ Hη Hs HP HS Hu HG Hy. replace (4 * D * δ)%R with (2 * (D + D) * δ)%R by ring.
+  apply (perturbed_descent ok d (proj_ball d D) (D + D)%R δ η G2 P ystar y ĥ h); try assumption; [lra | |].
+  - intros z. apply (projection_approaches d (ball d D)); [now apply projection_obtuse | exact Hs].
+  - intros z. apply ball_sub; [exact HD | exact HD | now apply projection_in_ball | exact Hs].
+Qed.
 
 Theorem lemma_D_2_perturbed : Lemma_D_2_perturbed.
 Proof.
@@ -20,6 +25,14 @@ Proof.
     (Hm & Hd & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 H1 He Ha C.
   exact (PerturbedA1.theorem_A_1_perturbed M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ k e p Hk He Ha
     π' ν' Hπ Hν val occ Hv Hi Hc T θ0 β1 HT H0 H1 C).
+Qed.
+
+Theorem theorem_C_1_perturbed : Theorem_C_1_perturbed.
+Proof.
+  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 p e
+    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1 He Ha C.
+  exact (PerturbedC1.theorem_C_1_perturbed M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Hf Ho Hμ Hp Hi HA Hr HR Hφ Hλ k e p Hk He Ha
+    π' ν' Hπ Hν Hc gain bias occ star Hv T θ0 ρ0 β1 HT H0 Hρ H1 C).
 Qed.
 
 Theorem float_projection_error : Float_projection_error.

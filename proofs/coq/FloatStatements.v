@@ -1,7 +1,7 @@
 (** * What is proved about programs: Theorem A.1 with an error in every step, and for floating point
 
     As in StatementsD.v, each [Definition] is a claim with every hypothesis in sight, and FloatMain.v proves each under the
-    same name in lower case.  The definitions it uses: those of StatementsD.v; Perturbed1.v; FloatAlgorithm1.v, the program
+    same name in lower case.  The definitions it uses: those of StatementsD.v; Perturbed1.v, Perturbed2.v; FloatAlgorithm1.v, the program
     operation by operation, with [rnd], [inner], [float_project] (FloatProjection.v, first page) and [double], [accumulate]
     (FloatAverage.v, first page); Rounding1.v, the rounding term; [supported] and [regret_of] of PerturbedLearning.v; [ε] of
     FloatVectors.v; [exp_error] of FloatSoftmax.v; FloatExp.v, the exponential (first page), with [rfact], [LN2_HIGH] and [LN2_LOW] of
@@ -10,8 +10,8 @@
 From Coq Require Import List Reals ZArith.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted AppendixB Coverage RealSums.
-From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 StatementsD.
-From OPD Require Import PerturbedLearning Perturbed1 FloatProjection FloatAverage FloatAlgorithm1 FloatVectors FloatSoftmax FloatExp Rounding1.
+From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Average Algorithm1 Algorithm2 StatementsD.
+From OPD Require Import PerturbedLearning Perturbed1 Perturbed2 FloatProjection FloatAverage FloatAlgorithm1 FloatVectors FloatSoftmax FloatExp Rounding1.
 Import ListNotations.
 Local Open Scope K_scope.
 
@@ -69,6 +69,31 @@ Definition Theorem_A_1_perturbed : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ
   perturbed_run1 M N α ζ η Dθ Dβ k T e p (initial1 θ0 β1) ->
   (expected_suboptimality_of p M μB π' ν' occ T k θ0 β1
    <= bound_A_1 M Dθ Dβ Dφ λ Tr α ζ η T k + perturbation_A_1 M Dθ Dβ Dφ λ Tr α ζ η k e)%R.
+
+(** ** Theorem C.1, perturbed *)
+
+(** The same for Algorithm 2; A' is drawn from the program's policy. *)
+Definition expected_suboptimality_of2 (p : program2) (M : linear_mdp RK) (μB : nat -> nat -> RK)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) occ (T k : nat) (θ0 : vec RK) (ρ0 : R) (β1 : vec RK) : R :=
+  expected_at_random_iteration (program_step2 p) (initial2 θ0 ρ0 β1)
+    (fun s => block (transition_law M μB (policy_of p s)) (S k)) T (suboptimality_of M (policy_of p) (compose π' ν') occ).
+
+(** The eight terms of Theorem C.1. *)
+Definition bound_C_1 (M : linear_mdp RK) (Dθ Dβ Dφ λ Tr α ζ ξ η : R) (T k : nat) : R :=
+  (2 * (Dβ * Dβ) / (ζ * INR T) + ln (INR (nA M)) / (α * INR T) + 1 / (2 * ξ * INR k) + 2 * (Dθ * Dθ) / (η * INR k)
+   + ζ * average_G_beta Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2
+   + ξ * average_G_rho Dβ λ / 2 + η * average_G_theta Dφ Dβ λ / 2)%R.
+
+Definition Theorem_C_1_perturbed : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+    (T k : nat) θ0 (ρ0 : R) β1 (p : program2) (e : errors2),
+  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat ->
+  ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
+  nonnegative2 e -> (1 < k)%nat \/ err_avg e = 0%R ->
+  perturbed_run2 M N α ζ ξ η Dθ Dβ k T e p (initial2 θ0 ρ0 β1) ->
+  (expected_suboptimality_of2 p M μB π' ν' occ T k θ0 ρ0 β1
+   <= bound_C_1 M Dθ Dβ Dφ λ Tr α ζ ξ η T k + perturbation_C_1 Dθ Dβ Dφ λ Tr α ζ ξ η k e)%R.
 
 (** ** Floating point, on the way *)
 

@@ -7,18 +7,6 @@ From OPD Require Import PerturbedLearning Perturbed1.
 Import ListNotations.
 Local Open Scope K_scope.
 
-(** ‖E g‖² ≤ E‖g‖² *)
-Lemma norm2_Ev {Ω} d (P : law RK Ω) (g : Ω -> vec RK) : is_law P ->
-  norm2 d (Ev P g) <= E P (fun w => norm2 d (g w)).
-Proof.
-  intros HP. set (m := Ev P g).
-  assert (Q : 0 <= E P (fun w => norm2 d (vsub (g w) m))).
-  { rewrite <- (E_const P 0 HP). apply E_le; [exact HP | intros; apply norm2_nonneg]. }
-  rewrite (E_ext P _ (fun w => norm2 d (g w) - (1 + 1) * dot d m (g w) + norm2 d m)) in Q
-    by (intros w; unfold norm2; rewrite !dot_vsub_l, !dot_vsub_r, (dot_comm d (g w) m); real; ring).
-  rewrite E_add, E_sub, E_mul_l, E_const in Q by exact HP. rewrite <- dot_Ev in Q. fold m in Q. fold (norm2 d m) in Q. real. lra.
-Qed.
-
 Lemma law_inhabited {Ω} (P : law RK Ω) : is_law P -> exists q w, In (q, w) P.
 Proof. intros [_ H]. destruct P as [|[q w] l]; [simpl in H; real; lra | exists q, w; now left]. Qed.
 
@@ -147,58 +135,20 @@ Section Analysis.
         + (4 * Dθ * δθ e + δθ e * δθ e) / (2 * η) + δavg e * sqrt (G_theta M Dφ Bβ λ))%R.
   Proof.
     intros C V Hθ'. pose proof rates as (_ & _ & Pη). pose proof radii as (R1 & R2 & R3).
-    pose proof e_nonneg as (P1 & P2 & _). pose proof excess_nonneg as PK. assert (Pk : (0 < INR k)%R) by now apply lt_0_INR.
-    set (g := g_theta M L (beta s) (policy s)). set (G2 := G_theta M Dφ Bβ λ).
-    pose proof (second_moment s C V) as SM. fold G2 in SM.
-    assert (U : veq d (Ev W_law (theta_gradient M N (beta s) (policy s))) g) by (intros i Hi; now apply unbiased_theta).
-    assert (Bg : ball d (sqrt G2) g).
-    { unfold ball. rewrite <- (norm2_ext d _ _ U). pose proof (norm2_Ev d W_law (theta_gradient M N (beta s) (policy s)) HL) as J.
-      pose proof (norm2_nonneg d (Ev W_law (theta_gradient M N (beta s) (policy s)))) as NN.
-      real. rewrite sqrt_def by lra. lra. }
+    pose proof e_nonneg as (P1 & P2 & _). pose proof excess_nonneg as PK. pose proof (second_moment s C V) as SM.
     destruct C as (Cπ & _ & C0 & Ci & Ca).
-    (* the average of the computed iterates *)
-    set (ĥ := fun (_ : list sample) W => scale (- (1) : RK) (theta_gradient M N (beta s) (policy s) W)).
-    assert (D1 := perturbed_descent ok d Dθ (δθ e) η G2 W_law θ' (iterate s) ĥ (fun _ => scale (- (1)) g) R1 P1 Pη Hθ' HL observation_ok).
-    assert (D1' : forall n, (E_path (fun _ => W_law) n [] (along (fun F => dot d (vsub θ' (iterate s F)) (scale (- (1)) g)))
-     <= norm2 d (vsub (iterate s []) θ') / (2 * η) + η * INR n * G2 / 2 + INR n * (4 * Dθ * δθ e + δθ e * δθ e) / (2 * η))%R).
-    { apply D1.
-      - intros F _ i Hi. unfold Ev, ĥ, scale. rewrite E_mul_l. f_equal. now apply U.
-      - intros F _. unfold ĥ. rewrite (E_ext _ _ (fun W => norm2 d (theta_gradient M N (beta s) (policy s) W)))
-          by (intros W; rewrite norm2_scale; real; ring). exact SM.
-      - intros W F HW HF. specialize (Ci W F HW HF). unfold within in Ci.
-        replace (vadd (iterate s F) (scale η (ĥ F W))) with (vsub (iterate s F) (scale η (theta_gradient M N (beta s) (policy s) W))); [exact Ci|].
-        apply functional_extensionality. intros i. unfold ĥ, vsub, vadd, scale. real. ring. }
-    clear D1. rename D1' into D1. specialize (D1 k). rewrite C0 in D1.
-    set (S := E_path _ k [] _) in D1.
-    assert (Start : (norm2 d (vsub (theta s) θ') <= (2 * Dθ + κ) * (2 * Dθ + κ))%R).
-    { assert (X : ball d (Bθ + Dθ)%R (vsub (theta s) θ')) by (apply ball_sub; [lra | lra | apply V | exact Hθ']).
-      unfold ball in X. real. replace (2 * Dθ + κ)%R with (Bθ + Dθ)%R by ring. exact X. }
-    apply Rle_trans with (/ INR k * S + δavg e * sqrt G2)%R.
-    - rewrite E_block_path.
-      apply Rle_trans with (E_path (fun _ => W_law) k [] (fun F => (inv (of_nat k) : RK) * along (fun F =>
-        dot d (vsub θ' (iterate s F)) (scale (- (1)) g)) F + ((δavg e * sqrt G2)%R : RK))).
-      + apply (E_path_le_ok ok); [intros; exact HL | intros; apply observation_ok | constructor|].
-        intros F HF LF. simpl in LF. rewrite Nat.add_0_r in LF. destruct F as [|W F]; [simpl in LF; lia|].
-        inversion HF as [|? ? HW HF']; subst. destruct (Ca W F HW HF' eq_refl) as (A & _ & _). unfold within in A.
-        cbn [theta program_step].
-        set (av := average (iterate s) (W :: F)) in *.
-        assert (X := dot_ball d (δavg e) (sqrt G2) _ _ P2 (sqrt_pos G2) A Bg).
-        assert (Y : dot d av g = dot d θ' g + inv (of_nat (length (W :: F))) * along (fun F => dot d (vsub θ' (iterate s F)) (scale (- (1)) g)) (W :: F)).
-        { unfold av. rewrite dot_average by discriminate. set (n := length (W :: F)).
-          assert (Kn : (of_nat n : RK) <> 0) by (apply lt_neq, of_nat_pos; unfold n; simpl; lia).
-          rewrite (along_ext (fun F => dot d (vsub θ' (iterate s F)) (scale (- (1)) g)) (fun F => dot d (iterate s F) g + (- dot d θ' g)))
-            by (intros F'; rewrite dot_scale_r, dot_vsub_l; real; ring).
-          rewrite along_add, along_const. fold n. real. field. exact Kn. }
-        rewrite dot_vsub_l in X |- *. change (length (W :: F)) with (Datatypes.S (length F)) in *. real. lra.
-      + rewrite E_path_add, E_path_mul_l, E_path_const by (intros; exact HL). fold S. real. rewrite of_nat_INR. apply Rle_refl.
-    - set (n2 := norm2 d (vsub (theta s) θ')) in *. clearbody n2 S G2. real. change (@carrier RK) with R in *.
-      apply Rplus_le_compat_r. apply (Rmult_le_reg_l (INR k)); [exact Pk|].
-      rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. eapply Rle_trans; [exact D1|].
-      assert (n2 / (2 * η) <= (2 * Dθ + κ) * (2 * Dθ + κ) / (2 * η))%R
-        by (apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; lra | exact Start]).
-      replace (INR k * ((2 * Dθ + κ) * (2 * Dθ + κ) / (2 * η * INR k) + η * G2 / 2 + (4 * Dθ * δθ e + δθ e * δθ e) / (2 * η)))%R
-        with ((2 * Dθ + κ) * (2 * Dθ + κ) / (2 * η) + η * INR k * G2 / 2 + INR k * (4 * Dθ * δθ e + δθ e * δθ e) / (2 * η))%R by (field; lra).
-      lra.
+    set (avg := fun F => theta (step s F)). set (G2 := G_theta M Dφ Bβ λ) in *.
+    replace (4 * Dθ * δθ e)%R with (2 * (Dθ + Dθ) * δθ e)%R by ring.
+    apply (perturbed_average_regret ok d k (proj_ball d Dθ) (Dθ + Dθ)%R (δθ e) (δavg e) η G2 _ W_law (theta_gradient M N (beta s) (policy s)) _ θ' (iterate s) avg);
+      [lra | split; assumption | exact Pη | exact Hk | | | exact HL | apply observation_ok | | exact SM | | |].
+    - intros z. apply (projection_approaches d (ball d Dθ)); [apply projection_obtuse; exact R1 | exact Hθ'].
+    - intros z. apply ball_sub; [exact R1 | exact R1 | apply projection_in_ball; exact R1 | exact Hθ'].
+    - intros i Hi. now apply unbiased_theta.
+    - rewrite C0. assert (X : ball d (Bθ + Dθ)%R (vsub (theta s) θ')) by (apply ball_sub; [lra | lra | apply V | exact Hθ']).
+      unfold ball in X. real. replace (2 * Dθ + κ)%R with (Bθ + Dθ)%R by ring. exact X.
+    - intros W F HW HF. apply (Ci W F HW HF).
+    - intros F HF LF. destruct F as [|W F]; [simpl in LF; lia|].
+      apply (Ca W F (Forall_inv HF) (Forall_inv_tail HF) LF).
   Qed.
 
   Lemma beta_potential s β' : close s -> valid s -> ball d Dβ β' ->

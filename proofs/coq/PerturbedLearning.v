@@ -76,17 +76,23 @@ Section Balls.
     intros i _. unfold vadd, vsub. real. ring.
   Qed.
 
+  (** A point, moved by an error: its squared distance to y* grows by at most 2Rδ + δ². *)
+  Lemma perturbed_point d (R0 δ : R) p v ystar : (0 <= R0)%R -> (0 <= δ)%R -> ball d R0 (vsub p ystar) -> ball d δ (vsub v p) ->
+    (norm2 d (vsub v ystar) <= norm2 d (vsub p ystar) + (2 * R0 * δ + δ * δ))%R.
+  Proof.
+    intros HR Hδ B Hv. pose proof (dot_ball d R0 δ _ _ HR Hδ B Hv) as C.
+    rewrite (norm2_ext d (vsub v ystar) (vadd (vsub p ystar) (vsub v p)))
+      by (intros i _; unfold vadd, vsub; real; ring).
+    rewrite norm2_vadd. unfold ball in Hv. real. lra.
+  Qed.
+
   (** Π, plus an error: no farther from y* than Π, up to 4Dδ + δ². *)
   Lemma perturbed_distance d (D δ : R) p v ystar : (0 <= D)%R -> (0 <= δ)%R ->
     ball d D p -> ball d D ystar -> ball d δ (vsub v p) ->
     (norm2 d (vsub v ystar) <= norm2 d (vsub p ystar) + (4 * D * δ + δ * δ))%R.
   Proof.
-    intros HD Hδ Hp Hs Hv. pose proof (ball_sub d D D p ystar HD HD Hp Hs) as B.
-    assert (DD : (0 <= D + D)%R) by lra.
-    pose proof (dot_ball d (D + D)%R δ _ _ DD Hδ B Hv) as C.
-    rewrite (norm2_ext d (vsub v ystar) (vadd (vsub p ystar) (vsub v p)))
-      by (intros i _; unfold vadd, vsub; real; ring).
-    rewrite norm2_vadd. unfold ball in Hv. real. lra.
+    intros HD Hδ Hp Hs Hv. replace (4 * D * δ)%R with (2 * (D + D) * δ)%R by ring.
+    apply perturbed_point; [lra | exact Hδ | now apply ball_sub | exact Hv].
   Qed.
 End Balls.
 
@@ -154,44 +160,85 @@ Section Potential.
   Qed.
 End Potential.
 
-(** ** Lemma D.1, perturbed: y_{k+1} is within δ of Π(y_k + ηĥ_k) *)
+(** The same where the law depends on the state, and need be one only at states that T iterations can reach. *)
+Section PotentialState.
+  Context {K : ofield} {Ω S : Type} (ok : Ω -> Prop) (step : S -> Ω -> S) (s1 : S) (P : S -> law K Ω) (T : nat).
+  Add Field K_field'' : (field_laws K).
+  Notation run := (run step s1).
+  Notation total := (total step s1).
+  Hypothesis laws : forall H, Forall ok H -> (length H < T)%nat -> is_law (P (run H)) /\ supported ok (P (run H)).
+
+  Lemma E_path_le_state n H f g : Forall ok H -> (n + length H <= T)%nat ->
+    (forall H', Forall ok H' -> length H' = (n + length H)%nat -> f H' <= g H') ->
+    E_path (fun H => P (run H)) n H f <= E_path (fun H => P (run H)) n H g.
+  Proof.
+    revert H. induction n; intros H HH HT Hfg; simpl; [now apply Hfg|]. simpl in HT.
+    destruct (laws H HH ltac:(lia)) as [HL HS]. apply (E_le_ok ok); [exact HL | exact HS|]. intros F HF. apply IHn; [now constructor | simpl; lia|].
+    intros H' HH' L. apply Hfg; [exact HH' | simpl in L; lia].
+  Qed.
+
+  Lemma E_path_nonneg_state n H f : Forall ok H -> (n + length H <= T)%nat -> (forall H, 0 <= f H) ->
+    0 <= E_path (fun H => P (run H)) n H f.
+  Proof.
+    intros HH HT Hf. revert H HH HT. induction n; intros H HH HT; simpl; [apply Hf|]. simpl in HT.
+    destruct (laws H HH ltac:(lia)) as [HL HS]. rewrite <- (E_const (P (run H)) 0 HL).
+    apply (E_le_ok ok); [exact HL | exact HS|]. intros F HF. apply IHn; [now constructor | simpl; lia].
+  Qed.
+
+  Lemma expected_total_state (c b : K) (V : S -> K) (g : S -> Ω -> K) :
+    (forall H, Forall ok H -> (length H < T)%nat ->
+      c * E (P (run H)) (g (run H)) + E (P (run H)) (fun F => V (step (run H) F)) <= V (run H) + b) ->
+    forall n H, Forall ok H -> (n + length H <= T)%nat ->
+    c * E_path (fun H => P (run H)) n H (total g) + E_path (fun H => P (run H)) n H (fun H => V (run H))
+    <= c * total g H + V (run H) + of_nat n * b.
+  Proof.
+    intros HV. induction n; intros H HH HT; simpl; [apply le_eq; ring|]. simpl in HT.
+    destruct (laws H HH ltac:(lia)) as [HP HS]. rewrite <- E_mul_l, <- E_add.
+    apply le_trans with (E (P (run H)) (fun F => c * total g (F :: H) + V (run (F :: H)) + of_nat n * b)).
+    - apply (E_le_ok ok); [exact HP | exact HS|]. intros F HF. apply IHn; [now constructor | simpl; lia].
+    - rewrite !E_add, E_const by exact HP. rewrite E_mul_l. cbn [Runs.total Runs.run].
+      rewrite E_add, E_const by exact HP.
+      specialize (HV H HH ltac:(lia)). apply sub_nonneg in HV. eapply le_by_sub; [|exact HV]. ring.
+  Qed.
+End PotentialState.
+
+(** ** Lemma D.1, perturbed: y_{k+1} is within δ of Π(y_k + ηĥ_k), where Π approaches y* and lands within R of it *)
 Section Descent.
   Context {Ω : Type} (ok : Ω -> Prop).
-  Variables (d : nat) (D δ η G2 : R) (P : law RK Ω) (ystar : vec RK).
+  Variables (d : nat) (Π : vec RK -> vec RK) (R0 δ η G2 : R) (P : law RK Ω) (ystar : vec RK).
   Variables (y : list Ω -> vec RK) (ĥ : list Ω -> Ω -> vec RK) (h : list Ω -> vec RK).
-  Hypothesis D_nonneg : (0 <= D)%R.
+  Hypothesis R_nonneg : (0 <= R0)%R.
   Hypothesis δ_nonneg : (0 <= δ)%R.
   Hypothesis rate : (0 < η)%R.
-  Hypothesis comparator : ball d D ystar.
+  Hypothesis approaches : forall z, norm2 d (vsub (Π z) ystar) <= norm2 d (vsub z ystar).
+  Hypothesis lands : forall z, ball d R0 (vsub (Π z) ystar).
   Hypothesis HP : is_law P.
   Hypothesis HS : supported ok P.
   Hypothesis unbiased : forall F, Forall ok F -> veq d (Ev P (ĥ F)) (h F).
   Hypothesis second_moment : forall F, Forall ok F -> E P (fun w => norm2 d (ĥ F w)) <= G2.
   Hypothesis steps : forall w F, ok w -> Forall ok F ->
-    ball d δ (vsub (y (w :: F)) (proj_ball d D (vadd (y F) (scale η (ĥ F w))))).
+    ball d δ (vsub (y (w :: F)) (Π (vadd (y F) (scale η (ĥ F w))))).
+  Notation e := (2 * R0 * δ + δ * δ)%R.
 
   Lemma perturbed_step F : Forall ok F ->
     (2 * η * dot d (vsub ystar (y F)) (h F) + E P (fun w => norm2 d (vsub (y (w :: F)) ystar))
-     <= norm2 d (vsub (y F) ystar) + η * η * G2 + (4 * D * δ + δ * δ))%R.
+     <= norm2 d (vsub (y F) ystar) + η * η * G2 + e)%R.
   Proof.
     intros HF.
-    pose proof (one_step_expected d (proj_ball d D) ystar
-      (fun z => projection_approaches d (ball d D) z _ ystar (projection_obtuse d D D_nonneg z) comparator)
-      P G2 η (y F) (ĥ F) (h F) HP (unbiased F HF) (second_moment F HF)) as S.
+    pose proof (one_step_expected d Π ystar approaches P G2 η (y F) (ĥ F) (h F) HP (unbiased F HF) (second_moment F HF)) as S.
     assert (X : E P (fun w => norm2 d (vsub (y (w :: F)) ystar))
-      <= E P (fun w => norm2 d (vsub (proj_ball d D (vadd (y F) (scale η (ĥ F w)))) ystar) + (4 * D * δ + δ * δ)%R)).
-    { apply (E_le_ok ok); [exact HP | exact HS|]. intros w Hw.
-      apply perturbed_distance; auto. apply projection_in_ball. exact D_nonneg. }
-    rewrite E_add, (E_const P ((4 * D * δ + δ * δ)%R : RK)) in X by exact HP. real. lra.
+      <= E P (fun w => norm2 d (vsub (Π (vadd (y F) (scale η (ĥ F w)))) ystar) + (e : RK))).
+    { apply (E_le_ok ok); [exact HP | exact HS|]. intros w Hw. apply perturbed_point; auto. }
+    rewrite E_add, (E_const P (e : RK)) in X by exact HP. real. lra.
   Qed.
 
   Lemma perturbed_telescoped n F : Forall ok F ->
     (2 * η * E_path (fun _ => P) n F (along (fun F => dot d (vsub ystar (y F)) (h F)))
      + E_path (fun _ => P) n F (fun F => norm2 d (vsub (y F) ystar))
      <= 2 * η * along (fun F => dot d (vsub ystar (y F)) (h F)) F + norm2 d (vsub (y F) ystar)
-        + INR n * (η * η * G2 + (4 * D * δ + δ * δ)))%R.
+        + INR n * (η * η * G2 + e))%R.
   Proof.
-    set (b := (η * η * G2 + (4 * D * δ + δ * δ))%R).
+    set (b := (η * η * G2 + e)%R).
     revert F. induction n; intros F HF; [simpl; real; lra|]. cbn [E_path].
     apply Rle_trans with (E P (fun w => (2 * η * along (fun F => dot d (vsub ystar (y F)) (h F)) (w :: F)
       + norm2 d (vsub (y (w :: F)) ystar) + INR n * b)%R)).
@@ -203,10 +250,10 @@ Section Descent.
       rewrite E_add, E_const by exact HP. rewrite S_INR. real. unfold b in *. lra.
   Qed.
 
-  (** E Σ_k ⟨y* − y_k, h_k⟩ ≤ ‖y_1 − y*‖²/(2η) + ηnG²/2 + n(4Dδ + δ²)/(2η) *)
+  (** E Σ_k ⟨y* − y_k, h_k⟩ ≤ ‖y_1 − y*‖²/(2η) + ηnG²/2 + n(2Rδ + δ²)/(2η) *)
   Lemma perturbed_descent n :
     (E_path (fun _ => P) n [] (along (fun F => dot d (vsub ystar (y F)) (h F)))
-     <= norm2 d (vsub (y []) ystar) / (2 * η) + η * INR n * G2 / 2 + INR n * (4 * D * δ + δ * δ) / (2 * η))%R.
+     <= norm2 d (vsub (y []) ystar) / (2 * η) + η * INR n * G2 / 2 + INR n * e / (2 * η))%R.
   Proof.
     pose proof (perturbed_telescoped n [] (Forall_nil _)) as T. cbn [along] in T.
     assert (Q : 0 <= E_path (fun _ => P) n [] (fun F => norm2 d (vsub (y F) ystar))).
@@ -214,11 +261,87 @@ Section Descent.
     set (S := E_path _ n [] (along _)) in *. set (N := E_path _ n [] (fun F => norm2 d _)) in *.
     set (n2 := norm2 d _) in *. clearbody S N n2. real. change (@carrier RK) with R in *.
     apply (Rmult_le_reg_l (2 * η)); [lra|].
-    replace (2 * η * (n2 / (2 * η) + η * INR n * G2 / 2 + INR n * (4 * D * δ + δ * δ) / (2 * η)))%R
-      with (n2 + INR n * (η * η * G2 + (4 * D * δ + δ * δ)))%R by (field; lra).
+    replace (2 * η * (n2 / (2 * η) + η * INR n * G2 / 2 + INR n * e / (2 * η)))%R
+      with (n2 + INR n * (η * η * G2 + e))%R by (field; lra).
     lra.
   Qed.
 End Descent.
+
+(** ‖E g‖² ≤ E‖g‖² *)
+Lemma norm2_Ev {Ω} d (P : law RK Ω) (g : Ω -> vec RK) : is_law P ->
+  norm2 d (Ev P g) <= E P (fun w => norm2 d (g w)).
+Proof.
+  intros HP. set (m := Ev P g).
+  assert (Q : 0 <= E P (fun w => norm2 d (vsub (g w) m))).
+  { rewrite <- (E_const P 0 HP). apply E_le; [exact HP | intros; apply norm2_nonneg]. }
+  rewrite (E_ext P _ (fun w => norm2 d (g w) - (1 + 1) * dot d m (g w) + norm2 d m)) in Q
+    by (intros w; unfold norm2; rewrite !dot_vsub_l, !dot_vsub_r, (dot_comm d (g w) m); real; ring).
+  rewrite E_add, E_sub, E_mul_l, E_const in Q by exact HP. rewrite <- dot_Ev in Q. fold m in Q. fold (norm2 d m) in Q. real. lra.
+Qed.
+
+(** ** The inner loops: D.1 for an average that is itself off by δ_a *)
+Section Average.
+  Context {Ω : Type} (ok : Ω -> Prop).
+  Variables (d k : nat) (Π : vec RK -> vec RK) (R0 δ δa η G2 B : R) (P : law RK Ω) (gt : Ω -> vec RK) (g ystar : vec RK).
+  Variables (y avg : list Ω -> vec RK).
+  Hypothesis R_nonneg : (0 <= R0)%R.
+  Hypothesis deltas : (0 <= δ /\ 0 <= δa)%R.
+  Hypothesis rate : (0 < η)%R.
+  Hypothesis some : (0 < k)%nat.
+  Hypothesis approaches : forall z, norm2 d (vsub (Π z) ystar) <= norm2 d (vsub z ystar).
+  Hypothesis lands : forall z, ball d R0 (vsub (Π z) ystar).
+  Hypothesis HP : is_law P.
+  Hypothesis HS : supported ok P.
+  Hypothesis unbiased : veq d (Ev P gt) g.
+  Hypothesis second_moment : E P (fun W => norm2 d (gt W)) <= G2.
+  Hypothesis start : (norm2 d (vsub (y []) ystar) <= B)%R.
+  Hypothesis steps : forall W F, ok W -> Forall ok F -> ball d δ (vsub (y (W :: F)) (Π (vsub (y F) (scale η (gt W))))).
+  Hypothesis averages : forall F, Forall ok F -> length F = k -> ball d δa (vsub (avg F) (average y F)).
+
+  Lemma perturbed_average_regret :
+    (E (block P k) (fun F => dot d (vsub (avg F) ystar) g)
+     <= B / (2 * η * INR k) + η * G2 / 2 + (2 * R0 * δ + δ * δ) / (2 * η) + δa * sqrt G2)%R.
+  Proof.
+    destruct deltas as [Pδ Pa]. assert (Pk : (0 < INR k)%R) by now apply lt_0_INR.
+    assert (Bg : ball d (sqrt G2) g).
+    { unfold ball. rewrite <- (norm2_ext d _ _ unbiased). pose proof (norm2_Ev d P gt HP) as J. pose proof (norm2_nonneg d (Ev P gt)) as NN.
+      pose proof second_moment as SM. real. rewrite sqrt_def by lra. lra. }
+    set (ĥ := fun (_ : list Ω) W => scale (- (1) : RK) (gt W)).
+    assert (D1 : (E_path (fun _ => P) k [] (along (fun F => dot d (vsub ystar (y F)) (scale (- (1)) g)))
+     <= norm2 d (vsub (y []) ystar) / (2 * η) + η * INR k * G2 / 2 + INR k * (2 * R0 * δ + δ * δ) / (2 * η))%R).
+    { apply (perturbed_descent ok d Π R0 δ η G2 P ystar y ĥ (fun _ => scale (- (1)) g)); try assumption.
+      - intros F _ i Hi. unfold Ev, ĥ, scale. rewrite E_mul_l. f_equal. now apply unbiased.
+      - intros F _. unfold ĥ. rewrite (E_ext _ _ (fun W => norm2 d (gt W))) by (intros W; rewrite norm2_scale; real; ring). exact second_moment.
+      - intros W F HW HF. specialize (steps W F HW HF).
+        replace (vadd (y F) (scale η (ĥ F W))) with (vsub (y F) (scale η (gt W))); [exact steps|].
+        apply functional_extensionality. intros i. unfold ĥ, vsub, vadd, scale. real. ring. }
+    set (S := E_path _ k [] _) in D1.
+    apply Rle_trans with (/ INR k * S + δa * sqrt G2)%R.
+    - rewrite E_block_path.
+      apply Rle_trans with (E_path (fun _ => P) k [] (fun F => (inv (of_nat k) : RK) * along (fun F =>
+        dot d (vsub ystar (y F)) (scale (- (1)) g)) F + ((δa * sqrt G2)%R : RK))).
+      + apply (E_path_le_ok ok); [intros; exact HP | intros; exact HS | constructor|].
+        intros F HF LF. simpl in LF. rewrite Nat.add_0_r in LF. pose proof (averages F HF LF) as A.
+        assert (NF : F <> []) by (destruct F; simpl in LF; [lia | discriminate]).
+        set (av := average y F) in *.
+        assert (X := dot_ball d δa (sqrt G2) _ _ Pa (sqrt_pos G2) A Bg).
+        assert (Y : dot d av g = dot d ystar g + inv (of_nat k) * along (fun F => dot d (vsub ystar (y F)) (scale (- (1)) g)) F).
+        { unfold av. rewrite dot_average by exact NF. rewrite LF.
+          assert (Kn : (of_nat k : RK) <> 0) by (apply lt_neq, of_nat_pos; lia).
+          rewrite (along_ext (fun F => dot d (vsub ystar (y F)) (scale (- (1)) g)) (fun F => dot d (y F) g + (- dot d ystar g)))
+            by (intros F'; rewrite dot_scale_r, dot_vsub_l; real; ring).
+          rewrite along_add, along_const, LF. real. field. exact Kn. }
+        rewrite dot_vsub_l in X |- *. real. lra.
+      + rewrite E_path_add, E_path_mul_l, E_path_const by (intros; exact HP). fold S. real. rewrite of_nat_INR. apply Rle_refl.
+    - pose proof start as St. set (n2 := norm2 d (vsub (y []) ystar)) in *. clearbody n2 S. real. change (@carrier RK) with R in *.
+      apply Rplus_le_compat_r. apply (Rmult_le_reg_l (INR k)); [exact Pk|].
+      rewrite <- Rmult_assoc, Rinv_r, Rmult_1_l by lra. eapply Rle_trans; [exact D1|].
+      assert (n2 / (2 * η) <= B / (2 * η))%R by (apply Rmult_le_compat_r; [apply Rlt_le, Rinv_0_lt_compat; lra | exact St]).
+      replace (INR k * (B / (2 * η * INR k) + η * G2 / 2 + (2 * R0 * δ + δ * δ) / (2 * η)))%R
+        with (B / (2 * η) + η * INR k * G2 / 2 + INR k * (2 * R0 * δ + δ * δ) / (2 * η))%R by (field; lra).
+      lra.
+  Qed.
+End Average.
 
 (** ** Lemma D.2, perturbed: policies within δ_π of softmax(αΦz_t) in l¹, and z_{t+1} within δ_Σ of z_t + θ_t *)
 Section Policy.
