@@ -269,4 +269,200 @@ Section Run.
     - apply (below_weaken (1 + 515)); [exact (below_inflated _ _ Ub) | lia].
     - eapply ball_ext; [|exact S1]. intros i _. unfold vsub, vadd, scale. real. ring.
   Qed.
+
+  (** ** A whole run *)
+
+  (** Before iteration t + 1. *)
+  Definition invariant2 (t : nat) (s : state2) : Prop :=
+    PerturbedC1.valid M Dθ Dβ e s /\ Ball d (INR t * (Bθ + e_Σ r)) (a_theta_sum s) /\ (forall i, double (a_theta s i)) /\ double (a_rho s).
+
+  Lemma e_nonneg2 : nonnegative2 e.
+  Proof.
+    destruct positive as (Pew & Pbc & Pec & Pbv & Pev & PeN & Peπ & PeΣ & Pea). pose proof Λ_nonneg as Λ0.
+    pose proof (ge_pos _ _ gφ) as Pφ. pose proof (ge_pos _ _ gw) as Pw. pose proof (ge_pos _ _ gη) as Pη. pose proof (ge_pos _ _ gζ) as Pζ. pose proof (ge_pos _ _ gξ) as Pξ.
+    pose proof (ge_pos _ _ gθ) as Pθ. pose proof (ge_pos _ _ gβ) as Pβ. pose proof (ge_pos _ _ gDθ) as PDθ. pose proof (ge_pos _ _ gDβ) as PDβ. pose proof (ge_pos _ _ gN) as PN. pose proof (ge_pos _ _ gq) as Pq.
+    assert (Pν : 0 < ν) by (apply (ge_pos (-100)), prm). assert (Pm : 0 <= m_d r) by apply pos_INR. pose proof ε_pos as Pe. pose proof (pos_INR k) as Pk.
+    assert (bg : 0 <= b_g2 r) by (unfold b_g2; change (s_Dφ r) with Dφ; nonneg).
+    assert (eg : 0 <= e_g2 r) by (unfold e_g2; change (s_Dφ r) with Dφ; nonneg).
+    assert (by' : 0 <= b_y2 r) by (unfold b_y2; change (s_η r) with η; nonneg).
+    assert (bs : 0 <= b_s2 r) by (unfold b_s2; nonneg). assert (bt : 0 <= b_t2 r) by (unfold b_t2; nonneg).
+    assert (et : 0 <= e_t2 r) by (unfold e_t2; change (s_Dφ r) with Dφ; nonneg).
+    assert (bh : 0 <= b_h2 r) by (unfold b_h2; change (s_Dφ r) with Dφ; nonneg).
+    assert (eh : 0 <= e_h2 r) by (unfold e_h2; change (s_Dφ r) with Dφ; change (s_ν r) with ν; change (s_eΛ r) with eΛ; nonneg).
+    assert (bx : 0 <= b_x2 r) by (unfold b_x2; change (s_ζ r) with ζ; nonneg).
+    assert (bρ : 0 <= b_ρ2 r ξ) by (unfold b_ρ2; nonneg).
+    unfold e, nonnegative2. cbn [err_θ err_avg err_ρ err_ρavg err_β err_Σ err_π rounding_errors2]. repeat split; try assumption.
+    - unfold e_θ2. change (s_η r) with η. change (s_Dθ r) with Dθ. nonneg.
+    - unfold e_ρ2. nonneg.
+    - unfold e_ρavg2. destruct (Nat.eqb _ _); [lra|]. change (s_K r) with k. nonneg.
+    - unfold e_β2. change (s_ζ r) with ζ. change (s_Dβ r) with Dβ. nonneg.
+  Qed.
+
+  Lemma valid_balls2 s : PerturbedC1.valid M Dθ Dβ e s -> Ball d Bθ (a_theta s) /\ Ball d Bβ (a_beta s).
+  Proof.
+    intros (H1 & _ & H2). pose proof e_nonneg2 as (P1 & P2 & _ & _ & P3 & _). cbn [e err_θ err_avg err_β rounding_errors2] in P1, P2, P3.
+    pose proof range2 as (_ & _ & R1 & R2). change (s_Dθ r) with Dθ in R1. change (s_Dβ r) with Dβ in R2.
+    pose proof (ge_pos _ _ gDθ) as PD. pose proof (ge_pos _ _ gDβ) as PD'. split.
+    - eapply ball_le; [| |exact H1]; unfold excess2, e; cbn [err_θ err_avg rounding_errors2]; [lra|]. unfold B_θ. change (s_Dθ r) with Dθ. lra.
+    - eapply ball_le; [| |exact H2]; unfold e; cbn [err_β rounding_errors2]; [lra|]. unfold B_β. change (s_Dβ r) with Dβ. lra.
+  Qed.
+
+  Lemma Σ_ball2 t s : (t <= T)%nat -> Ball d (INR t * (Bθ + e_Σ r)) (a_theta_sum s) -> Ball d (b_Σ r) (a_theta_sum s).
+  Proof.
+    intros Ht H. pose proof (ge_pos _ _ gθ). destruct positive as (_ & _ & _ & _ & _ & _ & _ & PS & _). pose proof (pos_INR t). apply le_INR in Ht.
+    eapply ball_le; [| |exact H]; [nonneg|]. unfold b_Σ. change (s_T r) with T. apply Rmult_le_compat_r; lra.
+  Qed.
+
+  Lemma iterate_facts2 t s : invariant2 t s -> forall F, Forall ok F ->
+    Ball d Bθ (iterate s F) /\ (forall i, double (iterate s F i)) /\
+    match F with
+    | [] => True
+    | W :: F' => Ball d (Dθ + e_θ2 r) (iterate s F) /\
+        Ball d (e_θ2 r) (vsub (K := RK) (iterate s F)
+          (proj_ball d Dθ (vsub (K := RK) (iterate s F') (scale (K := RK) η (average_theta_gradient M N (a_beta s) W)))))
+    end.
+  Proof.
+    intros (V & _ & HD & _) F HF. destruct (valid_balls2 s V) as [VB1 VB2].
+    pose proof e_nonneg2 as (P1 & P2 & _). cbn [e err_θ err_avg rounding_errors2] in P1, P2. pose proof (ge_pos _ _ gDθ) as PD.
+    induction HF as [|W F HW HF [IB [ID _]]]; [split; [exact VB1 | split; [exact HD | exact I]]|].
+    pose proof (theta_step2 s W (iterate s F) VB2 HW IB) as S. cbv zeta in S.
+    match type of S with ball _ _ (vsub ?x ?y) => change x with (iterate s (W :: F)) in S; set (pr := y) in S end.
+    assert (Bp : Ball d (Dθ + e_θ2 r) (iterate s (W :: F))) by (eapply ball_shift; [| |apply (projection_in_ball d Dθ) | exact S]; lra).
+    split; [|split; [|split; [exact Bp | exact S]]].
+    - eapply ball_le; [| |exact Bp]; [lra|]. pose proof range2 as (_ & _ & R1 & _). change (s_Dθ r) with Dθ in R1. unfold B_θ. change (s_Dθ r) with Dθ. lra.
+    - intros i. cbn [float_iterate2]. unfold float_project. destruct (Rle_dec _ _); apply double_rnd.
+  Qed.
+
+  Lemma rho_facts2 t s : invariant2 t s -> forall F, Forall ok F ->
+    0 <= float_rho_iterate M weight ξ s F <= 1 /\ double (float_rho_iterate M weight ξ s F).
+  Proof.
+    intros ((_ & [V0 V1] & _) & _ & _ & HD) F HF. destruct HF as [|W F HW HF]; [split; [split; [exact V0 | exact V1] | exact HD]|].
+    cbn [float_rho_iterate]. set (x := rnd _). split; [exact (clip_in_interval (K := RK) x)|].
+    unfold clip. destruct (le_dec (o := RK) x zero); [apply generic_format_0|]. destruct (le_dec (o := RK) one x); [|apply double_rnd].
+    change (double 1). replace 1 with (IZR 1 * bpow radix2 0) by (simpl; ring). apply double_float; lia.
+  Qed.
+
+  Lemma average_or_one2 : (1 < k)%nat \/ err_avg e = 0.
+  Proof.
+    destruct (Nat.eq_dec k 1) as [K1|K1]; [right | left; pose proof (proj1 cnt); lia].
+    unfold e. cbn [err_avg rounding_errors2]. unfold e_avg. change (s_K r) with k. now rewrite K1.
+  Qed.
+
+  Lemma theta_mean2 t s : invariant2 t s -> forall F, Forall ok F -> length F = k ->
+    Ball d (e_avg r) (vsub (K := RK) (float_theta2 M weight η Dθ s F) (average (K := RK) (iterate s) F)).
+  Proof.
+    intros I F HF LF. pose proof cnt as ((_ & Hk & _) & (Hd & _ & HK & _)).
+    exact (mean_error ok d k Bθ (iterate s) Hk HK Hd gθ (fun F HF => proj1 (iterate_facts2 t s I F HF))
+      (fun F i HF => proj1 (proj2 (iterate_facts2 t s I F HF)) i) F HF LF).
+  Qed.
+
+  Lemma rho_mean2 t s : invariant2 t s -> forall F, Forall ok F -> length F = k ->
+    0 <= float_rho2 M weight ξ s F <= 1 /\
+    Rabs (float_rho2 M weight ξ s F - along (K := RK) (float_rho_iterate M weight ξ s) F / of_nat (K := RK) k) <= e_ρavg2 r.
+  Proof.
+    intros I F HF LF. pose proof cnt as ((_ & Hk & _) & (_ & _ & HK & _)). pose proof (rho_facts2 t s I) as RF. split.
+    - apply (mean_interval ok k); [exact Hk | exact HK | intros F' HF'; now apply RF | exact HF | exact LF].
+    - assert (G1 : ge (-100) 1) by (apply (ge_weaken 0); [apply ge_one; lra | lia]).
+      assert (B1 : forall F, Forall ok F -> Ball 1 1 (fun _ => float_rho_iterate M weight ξ s F)).
+      { intros F' HF'. apply ball_number; [lra|]. destruct (RF F' HF') as [[X0 X1] _]. rewrite Rabs_pos_eq; lra. }
+      pose proof (mean_error ok 1 k 1 (fun F _ => float_rho_iterate M weight ξ s F) Hk HK ltac:(lia) G1 B1 (fun F i HF => proj2 (RF F HF)) F HF LF) as ME.
+      apply (ball_nonneg_comp 1 _ 0) in ME; [|destruct (Nat.eqb k 1); [lra | pose proof ε_pos; pose proof (pos_INR k); nonneg] | lia].
+      unfold vsub, average in ME. rewrite LF in ME. unfold e_ρavg2. change (s_K r) with k.
+      eapply Rle_trans; [exact ME|]. destruct (Nat.eqb k 1); [lra|]. rewrite Rmult_1_r. apply Rle_refl.
+  Qed.
+
+  Lemma theta_in_ball2 t s : invariant2 t s -> forall F, Forall ok F -> length F = k -> Ball d (Dθ + excess2 e) (float_theta2 M weight η Dθ s F).
+  Proof.
+    intros I F HF LF. pose proof (theta_mean2 t s I F HF LF) as A. pose proof I as ((V & _) & _).
+    destruct F as [|W F]; [pose proof (proj1 cnt); simpl in LF; lia|].
+    pose proof e_nonneg2 as (P1 & P2 & _). cbn [e err_θ err_avg rounding_errors2] in P1, P2.
+    assert (NE : nonnegative (Errors (e_θ2 r) (e_avg r) 0 0 0)) by (unfold nonnegative; cbn [δθ δavg δβ δΣ δπ]; lra).
+    apply (average_ball d Dθ (Errors (e_θ2 r) (e_avg r) 0 0 0) (iterate s) ok (Rlt_le _ _ (ge_pos _ _ gDθ)) NE) with (W := W) (F := F).
+    - exact V.
+    - intros W' F' HW' HF'. destruct (iterate_facts2 t s I (W' :: F')) as (_ & _ & B & _); [now constructor | exact B].
+    - exact (Forall_inv_tail HF).
+    - change (S (length F)) with (length (W :: F)). rewrite LF. exact average_or_one2.
+    - exact A.
+  Qed.
+
+  Lemma sum_error2 t s (θ : vec RK) : (t < T)%nat -> invariant2 t s -> Ball d Bθ θ ->
+    Ball d (e_Σ r) (vsub (K := RK) (fun i => rnd (a_theta_sum s i + θ i)) (vadd (K := RK) (a_theta_sum s) θ)).
+  Proof.
+    intros Ht (_ & HΣ & _) Hθ. pose proof (ge_pos _ _ gθ) as PB. destruct positive as (_ & _ & _ & _ & _ & _ & _ & PE & _). pose proof (pos_INR t) as Pt. pose proof ε_pos as Pε. pose proof ε_small as Sε.
+    assert (TZ : (Z.of_nat T <= 2 ^ 28)%Z) by apply cnt.
+    assert (TR : INR T <= 268435456) by (apply IZR_le in TZ; now rewrite <- INR_IZR_INZ in TZ).
+    assert (T1 : INR t + 1 <= INR T) by (rewrite <- S_INR; apply le_INR; lia).
+    assert (Q : 0 <= INR t * (Bθ + e_Σ r)) by nonneg.
+    pose proof (ball_add d _ _ _ _ Q (Rlt_le _ _ PB) HΣ Hθ) as BS.
+    assert (Q2 : 0 <= INR t * (Bθ + e_Σ r) + Bθ) by lra.
+    pose proof (ball_rnd_fine d _ _ BS Q2) as R.
+    eapply ball_le; [| |exact R].
+    - pose proof u_pos. pose proof tiny_pos. pose proof (pos_INR d). nonneg.
+    - pose proof (td_ Bθ (ge_weaken _ (-900) _ gθ ltac:(lia))) as TD. pose proof u_pos as Pu.
+      assert (ES : e_Σ r <= / 4 * Bθ).
+      { unfold e_Σ. change (s_T r) with T. apply Rmult_le_compat_r; [lra|]. pose proof (pos_INR T). nra. }
+      apply Rle_trans with (u * (2 * (INR T * Bθ))); [|unfold e_Σ, ε; change (s_T r) with T; nra].
+      apply Rmult_le_compat_l; [lra|]. assert (INR t * e_Σ r <= INR t * (/ 4 * Bθ)) by (apply Rmult_le_compat_l; lra). nra.
+  Qed.
+
+  Lemma close_invariant2 t s : (t < T)%nat -> invariant2 t s -> close_to_step2 M N α ζ ξ η Dθ Dβ k e p s.
+  Proof.
+    intros Ht I. assert (Ht' : (t <= T)%nat) by lia. pose proof I as (V & HΣ & _). destruct (valid_balls2 s V) as [VB1 VB2]. pose proof (Σ_ball2 t s Ht' HΣ) as HS.
+    assert (FP : forall x, (x < nS M)%nat -> distribution nA (float_policy M fexp α (a_theta_sum s) x)).
+    { intros x Hx. exact (float_policy_distribution M fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex range exponential features (a_theta_sum s) x HS Hx). }
+    split; [|split; [|split; [split; reflexivity|split]]].
+    - split; [intros x a Hx Ha; now apply FP | intros x Hx; now apply FP].
+    - intros x Hx. exact (proj2 (proj2 (proj2 (policy_facts M fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex range exponential features (a_theta_sum s) x HS Hx)))).
+    - intros W F HW HF. split.
+      + destruct (iterate_facts2 t s I (W :: F)) as (_ & _ & _ & C); [now constructor | exact C].
+      + exact (rho_step2 s W (float_rho_iterate M weight ξ s F) VB2 HW (proj1 (rho_facts2 t s I F HF))).
+    - intros W F HW HF LF θ ρ. destruct (rho_mean2 t s I F HF LF) as [Bρ Eρ].
+      assert (Bt : Ball d Bθ θ).
+      { pose proof e_nonneg2 as (P1 & P2 & _). cbn [e err_θ err_avg rounding_errors2] in P1, P2. pose proof (ge_pos _ _ gDθ) as PD.
+        eapply ball_le; [| |exact (theta_in_ball2 t s I F HF LF)]; unfold excess2, e; cbn [err_θ err_avg rounding_errors2]; [lra|].
+        pose proof range2 as (_ & _ & R1 & _). change (s_Dθ r) with Dθ in R1. unfold B_θ. change (s_Dθ r) with Dθ. lra. }
+      split; [exact (theta_mean2 t s I F HF LF)|]. split; [exact Bρ|]. split; [exact Eρ|]. split.
+      + exact (beta_step2 s W θ ρ VB2 HS Bt Bρ HW).
+      + exact (sum_error2 t s θ Ht I Bt).
+  Qed.
+
+  Lemma invariant_step2 t s F : (t < T)%nat -> invariant2 t s -> Forall ok F /\ length F = S k -> invariant2 (S t) (program_step2 p s F).
+  Proof.
+    intros Ht I HF. pose proof (close_invariant2 t s Ht I) as C. pose proof I as (V & HΣ & HD & HR). pose proof cnt as ((HA & Hk & _) & _).
+    assert (Pφ : 0 <= Dφ) by (apply Rlt_le, (ge_pos (-100)), gφ).
+    split; [|split; [|split]].
+    - apply (PerturbedC1.valid_step M μB N α ζ ξ η Dθ Dβ Dφ) with (k := k); try assumption.
+      + exact (conj (Rlt_le _ _ (ge_pos _ _ gDθ)) (conj (Rlt_le _ _ (ge_pos _ _ gDβ)) Pφ)).
+      + exact e_nonneg2.
+      + exact average_or_one2.
+    - destruct HF as [HF LF]. destruct F as [|W F]; [simpl in LF; lia|]. injection LF as LF. pose proof (Forall_inv HF) as HW. pose proof (Forall_inv_tail HF) as HF'.
+      pose proof C as (_ & _ & _ & _ & C2). destruct (C2 W F HW HF' LF) as (_ & _ & _ & _ & E).
+      pose proof (theta_in_ball2 t s I F HF' LF) as Bt. pose proof (ge_pos _ _ gθ) as PB. destruct positive as (_ & _ & _ & _ & _ & _ & _ & PE & _). pose proof (pos_INR t) as Pt.
+      assert (Bt' : Ball d Bθ (theta_of_block p s F)).
+      { pose proof e_nonneg2 as (P1 & P2 & _). cbn [e err_θ err_avg rounding_errors2] in P1, P2. pose proof (ge_pos _ _ gDθ) as PD.
+        eapply ball_le; [| |exact Bt]; unfold excess2, e; cbn [err_θ err_avg rounding_errors2]; [lra|].
+        pose proof range2 as (_ & _ & R1 & _). change (s_Dθ r) with Dθ in R1. unfold B_θ. change (s_Dθ r) with Dθ. lra. }
+      assert (Q : 0 <= INR t * (Bθ + e_Σ r)) by nonneg.
+      rewrite S_INR. replace ((INR t + 1) * (Bθ + e_Σ r)) with (INR t * (Bθ + e_Σ r) + Bθ + e_Σ r) by ring.
+      eapply ball_shift; [| exact PE | exact (ball_add d _ _ _ _ Q (Rlt_le _ _ PB) HΣ Bt') | exact E]. lra.
+    - intros i. destruct F as [|W F]; [apply HD | apply double_rnd].
+    - destruct F as [|W F]; [exact HR | apply double_rnd].
+  Qed.
+
+  Theorem float_run2_is_perturbed (θ0 : vec RK) (ρ0 : R) (β1 : vec RK) : Ball d Dθ θ0 -> 0 <= ρ0 <= 1 -> Ball d Dβ β1 ->
+    (forall i, double (θ0 i)) -> double ρ0 -> perturbed_run2 M N α ζ ξ η Dθ Dβ k T e p (initial2 θ0 ρ0 β1).
+  Proof.
+    intros H0 Hρ H1 HD HR. pose proof e_nonneg2 as (P1 & P2 & _ & _ & P3 & _). pose proof (ge_pos _ _ gDθ) as PD. pose proof (ge_pos _ _ gDβ) as PD'.
+    assert (I0 : invariant2 0 (initial2 θ0 ρ0 β1)).
+    { split; [split; [|split]|split; [|split]].
+      - eapply ball_le; [| |exact H0]; unfold excess2; lra.
+      - exact Hρ.
+      - eapply ball_le; [| |exact H1]; lra.
+      - simpl (INR 0). rewrite Rmult_0_l. apply ball_zero. lra.
+      - exact HD.
+      - exact HR. }
+    assert (IH : forall H, Forall (fun F => Forall ok F /\ length F = S k) H -> (length H <= T)%nat -> invariant2 (length H) (run (program_step2 p) (initial2 θ0 ρ0 β1) H)).
+    { intros H HH. induction HH as [|F H HF HH IH]; intros LH; [exact I0|]. simpl in LH. simpl. apply invariant_step2; [lia | apply IH; lia | exact HF]. }
+    intros H HH LH. apply (close_invariant2 (length H)); [exact LH | apply IH; [exact HH | lia]].
+  Qed.
 End Run.

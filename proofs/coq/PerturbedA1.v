@@ -24,7 +24,7 @@ Proof.
 Qed.
 
 (** The average of an inner loop that starts in 𝔹(D_θ + κ) and stays in 𝔹(D_θ + δ_θ): no farther out than it started. *)
-Lemma average_ball d (Dθ : R) (e : errors) (u : list sample -> vec RK) (ok : sample -> Prop) : (0 <= Dθ)%R -> nonnegative e ->
+Lemma average_ball {Ω} d (Dθ : R) (e : errors) (u : list Ω -> vec RK) (ok : Ω -> Prop) : (0 <= Dθ)%R -> nonnegative e ->
   ball d (Dθ + excess e)%R (u []) -> (forall W F, ok W -> Forall ok F -> ball d (Dθ + δθ e)%R (u (W :: F))) ->
   forall W F θ, Forall ok F -> (1 < S (length F))%nat \/ δavg e = 0%R -> ball d (δavg e) (vsub θ (average u (W :: F))) ->
   ball d (Dθ + excess e)%R θ.
