@@ -1,9 +1,9 @@
-(** * What is proved about programs: Theorem A.1 with an error in every step, and for floating point
+(** * What is proved about programs: Theorems A.1 and C.1 with an error in every step, and for floating point
 
     As in StatementsD.v, each [Definition] is a claim with every hypothesis in sight, and FloatMain.v proves each under the
     same name in lower case.  The definitions it uses: those of StatementsD.v; Perturbed1.v, Perturbed2.v; FloatAlgorithm1.v, the program
     operation by operation, with [rnd], [inner], [float_project] (FloatProjection.v, first page) and [double], [accumulate]
-    (FloatAverage.v, first page); Rounding1.v, the rounding term; [supported] and [regret_of] of PerturbedLearning.v; [ε] of
+    (FloatAverage.v, first page); Rounding1.v, the rounding term; FloatAlgorithm2.v, both for Algorithm 2; [supported] and [regret_of] of PerturbedLearning.v; [ε] of
     FloatVectors.v; [exp_error] of FloatSoftmax.v; FloatExp.v, the exponential (first page), with [rfact], [LN2_HIGH] and [LN2_LOW] of
     ExpTaylor.v. *)
 
@@ -11,7 +11,7 @@ From Coq Require Import List Reals ZArith.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted AppendixB Coverage RealSums.
 From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Average Algorithm1 Algorithm2 StatementsD.
-From OPD Require Import PerturbedLearning Perturbed1 Perturbed2 FloatProjection FloatAverage FloatAlgorithm1 FloatVectors FloatSoftmax FloatExp Rounding1.
+From OPD Require Import PerturbedLearning Perturbed1 Perturbed2 FloatProjection FloatAverage FloatAlgorithm1 FloatVectors FloatSoftmax FloatExp Rounding1 FloatAlgorithm2.
 Import ListNotations.
 Local Open Scope K_scope.
 
@@ -144,3 +144,16 @@ Definition Theorem_A_1_program : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ :
   ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 -> (forall i, double (θ0 i)) ->
   (expected_suboptimality_of (float_program1 M weight float_exp α ζ η Dθ Dβ) M μB π' ν' occ T k θ0 β1
    <= bound_A_1 M Dθ Dβ Dφ λ Tr α ζ η T k + rounding_term M λ Tr r)%R.
+
+(** ** Theorem C.1 for the program *)
+
+(** Algorithm 2 in binary64, with the library's exponential; A' is drawn from the policy that the computed probabilities stand for. *)
+Definition Theorem_C_1_program : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+    (T k : nat) θ0 (ρ0 : R) β1 (weight : option (mat RK)) (ν eΛ : R),
+  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ (8 * ε) in
+  in_float_range2 r ξ -> weight_sizes (dim M) weight N ν eΛ ->
+  ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 -> (forall i, double (θ0 i)) -> double ρ0 ->
+  (expected_suboptimality_of2 (float_program2 M weight float_exp α ζ ξ η Dθ Dβ) M μB π' ν' occ T k θ0 ρ0 β1
+   <= bound_C_1 M Dθ Dβ Dφ λ Tr α ζ ξ η T k + rounding_term2 λ Tr r ξ)%R.
