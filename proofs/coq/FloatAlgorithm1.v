@@ -17,6 +17,13 @@ Fixpoint greatest (n : nat) (z : nat -> R) : R := match n with O => z O | S n =>
 Definition float_softmax (fexp : R -> R) (n : nat) (z : nat -> R) (a : nat) : R :=
   let e b := fexp (rnd (z b - greatest n z)) in rnd (e a / accumulate e n).
 
+(** Σ of u over the histories that precede each draw of F, from 0 in their order. *)
+Fixpoint float_along {Ω} (u : list Ω -> R) (F : list Ω) : R :=
+  match F with [] => 0 | _ :: F => rnd (float_along u F + u F) end.
+
+(** The same, times (1/K). *)
+Definition float_mean {Ω} (u : list Ω -> R) (F : list Ω) : R := rnd (float_along u F * rnd (1 / INR (length F))).
+
 (** The matrix that the program holds for Λ^{c−1} = [N]: ‖|A||v|‖ ≤ ν‖v‖ and ‖(A − N)v‖ ≤ e_Λ‖v‖, for every v. *)
 Definition held (weight : option (mat RK)) : mat RK := match weight with None => identity | Some A => A end.
 Definition weight_sizes (d : nat) (weight : option (mat RK)) (N : mat RK) (ν eΛ : R) : Prop :=
@@ -56,14 +63,10 @@ Section Model.
                 float_project d Dθ (fun i => rnd (float_iterate s F i - rnd (g i * η)))
     end.
 
-  (** Σ_k θ_{t,k} from 0 in order of k, then times (1/K). *)
-  Fixpoint float_iterate_sum (s : state1) (F : list sample) (i : nat) : R :=
-    match F with
-    | [] => rnd (0 + theta s i)
-    | W :: F' => rnd (float_iterate_sum s F' i + float_iterate s F i)
-    end.
+  (** θ_t: the sum of the K iterates, of which the last came after all draws of F, times (1/K).  It is [float_mean] over F and one more
+      draw, whatever that is. *)
   Definition float_theta (s : state1) (F : list sample) : vec RK := fun i =>
-    rnd (float_iterate_sum s F i * rnd (1 / INR (S (length F)))).
+    rnd (rnd (float_along (fun F => float_iterate s F i) F + float_iterate s F i) * rnd (1 / INR (S (length F)))).
 
   (** R + (γ·v(X')) − ⟨φ, θ⟩ *)
   Definition float_td (p : nat -> nat -> R) θ (W : sample) : R :=

@@ -9,13 +9,6 @@ From OPD Require Import FloatProjection FloatAverage FloatVectors FloatAlgorithm
 Import ListNotations.
 Local Open Scope R_scope.
 
-(** Σ of u over the histories that precede each draw of F, from 0 in their order. *)
-Fixpoint float_along {Ω} (u : list Ω -> R) (F : list Ω) : R :=
-  match F with [] => 0 | _ :: F => rnd (float_along u F + u F) end.
-
-(** The same, times (1/K). *)
-Definition float_mean {Ω} (u : list Ω -> R) (F : list Ω) : R := rnd (float_along u F * rnd (1 / INR (length F))).
-
 Section Model.
   Variables (M : linear_mdp RK) (weight : option (mat RK)) (fexp : R -> R) (α ζ ξ η Dθ Dβ : R).
   Notation d := (dim M).

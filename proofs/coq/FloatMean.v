@@ -1,9 +1,9 @@
-(** * The f64 average of K vectors, or of K numbers of [0,1], against the exact one *)
+(** * The f64 average of K vectors, or of K numbers of [0,1], and a running sum of vectors, against the exact ones *)
 
 From Coq Require Import List Reals Lra Lia ZArith Psatz.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums GradientDescent RealSums Runs DoubleLoop PerturbedLearning PerturbedA1.
-From OPD Require Import FloatProjection FloatAverage FloatDot FloatVectors FloatExp FloatGradient1 FloatAlgorithm2.
+From OPD Require Import FloatProjection FloatAverage FloatDot FloatVectors FloatExp FloatGradient1 FloatAlgorithm1.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -145,3 +145,36 @@ Section Interval.
     - apply Req_le. field. lra.
   Qed.
 End Interval.
+
+(** [ball_rnd] without the factor 2. *)
+Lemma ball_rnd_fine d (X : R) (v : nat -> R) : Ball d X v -> 0 <= X ->
+  Ball d (u * (X + INR d * tiny)) (vsub (K := RK) (fun i => rnd (v i)) v).
+Proof.
+  intros B PX. pose proof tiny_pos as Pt. pose proof u_pos as Pu. pose proof (pos_INR d) as Pd.
+  apply (ball_comp d _ _ (scale (K := RK) u (vadd (K := RK) (fun i => Rabs (v i)) (fun _ => tiny)))).
+  - intros i _. unfold vsub, scale, vadd. apply rnd_error_any.
+  - assert (T0 : 0 <= tiny) by lra. assert (T1 : 0 <= INR d * tiny) by nra.
+    pose proof (ball_add d X (INR d * tiny) _ _ PX T1 (ball_abs d X v B) (ball_const d tiny T0)) as A.
+    apply (ball_scale d _ u) in A. now rewrite Rabs_pos_eq in A by lra.
+Qed.
+
+(** Σ ← Σ + θ, the t-th time of T. *)
+Lemma running_sum d t T (B : R) (z θ : vec RK) : (Z.of_nat d <= 2 ^ 28)%Z -> (Z.of_nat T <= 2 ^ 28)%Z -> (t < T)%nat -> ge (-100) B ->
+  let e := ε * INR T * B in
+  Ball d (INR t * (B + e)) z -> Ball d B θ -> Ball d e (vsub (K := RK) (fun i => rnd (z i + θ i)) (vadd (K := RK) z θ)).
+Proof.
+  intros Hd TZ Ht G e Hz Hθ. pose proof (ge_pos _ _ G) as PB. pose proof (pos_INR t) as Pt. pose proof (pos_INR T) as PT. pose proof ε_pos as Pε. pose proof ε_small as Sε.
+  assert (PE : 0 <= e) by (unfold e; nonneg).
+  assert (TR : INR T <= 268435456) by (apply IZR_le in TZ; now rewrite <- INR_IZR_INZ in TZ).
+  assert (T1 : INR t + 1 <= INR T) by (rewrite <- S_INR; apply le_INR; lia).
+  assert (Q : 0 <= INR t * (B + e)) by nonneg.
+  pose proof (ball_add d _ _ _ _ Q (Rlt_le _ _ PB) Hz Hθ) as BS.
+  assert (Q2 : 0 <= INR t * (B + e) + B) by lra.
+  pose proof (ball_rnd_fine d _ _ BS Q2) as R.
+  eapply ball_le; [| |exact R].
+  - pose proof u_pos. pose proof tiny_pos. pose proof (pos_INR d). nonneg.
+  - pose proof (tiny_negligible d 1 B Hd ltac:(lia) (ge_weaken _ (-900) _ G ltac:(lia))) as TD. simpl (INR 1) in TD. rewrite Rmult_1_l in TD. pose proof u_pos as Pu.
+    assert (ES : e <= / 4 * B) by (unfold e; apply Rmult_le_compat_r; [lra | nra]).
+    apply Rle_trans with (u * (2 * (INR T * B))); [|unfold e, ε; nra].
+    apply Rmult_le_compat_l; [lra|]. assert (INR t * e <= INR t * (/ 4 * B)) by (apply Rmult_le_compat_l; lra). nra.
+Qed.

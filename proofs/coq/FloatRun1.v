@@ -4,21 +4,9 @@ From Coq Require Import List Reals Lra Lia ZArith Psatz FunctionalExtensionality
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted Projection GradientDescent RealSums MirrorDescent Runs DoubleLoop Algorithm1.
 From OPD Require Import FloatProjection FloatAverage FloatDot PerturbedLearning Perturbed1 PerturbedA1.
-From OPD Require Import FloatAlgorithm1 FloatVectors FloatSoftmax Rounding1 FloatGradient1.
+From OPD Require Import FloatAlgorithm1 FloatVectors FloatSoftmax Rounding1 FloatGradient1 FloatMean.
 Import ListNotations.
 Local Open Scope R_scope.
-
-(** [ball_rnd] without the factor 2. *)
-Lemma ball_rnd_fine d (X : R) (v : nat -> R) : Ball d X v -> 0 <= X ->
-  Ball d (u * (X + INR d * tiny)) (vsub (K := RK) (fun i => rnd (v i)) v).
-Proof.
-  intros B PX. pose proof tiny_pos as Pt. pose proof u_pos as Pu. pose proof (pos_INR d) as Pd.
-  apply (ball_comp d _ _ (scale (K := RK) u (vadd (K := RK) (fun i => Rabs (v i)) (fun _ => tiny)))).
-  - intros i _. unfold vsub, scale, vadd. apply rnd_error_any.
-  - assert (T0 : 0 <= tiny) by lra. assert (T1 : 0 <= INR d * tiny) by nra.
-    pose proof (ball_add d X (INR d * tiny) _ _ PX T1 (ball_abs d X v B) (ball_const d tiny T0)) as A.
-    apply (ball_scale d _ u) in A. now rewrite Rabs_pos_eq in A by lra.
-Qed.
 
 Section Run.
   Variables (M : linear_mdp RK) (μB : nat -> nat -> RK) (weight : option (mat RK)) (N : mat RK) (fexp : R -> R) (k T : nat).
@@ -137,110 +125,18 @@ Section Run.
     - intros i. cbn [float_iterate]. unfold float_project. destruct (Rle_dec _ _); apply double_rnd.
   Qed.
 
-  (** ** The average *)
-  Lemma near_iterate_sum t s : (t <= T)%nat -> invariant t s -> forall W F i, Forall ok F ->
-    near (length F) (float_iterate_sum M weight fexp α η Dθ s F i) (along (K := RK) (fun F => iterate s F i) (W :: F))
-      (along (K := RK) (fun F => Rabs (iterate s F i)) (W :: F)).
-  Proof.
-    intros Ht I W F i HF. induction HF as [|W' F HW HF IH].
-    - cbn [float_iterate_sum along length]. rewrite Rplus_0_l. destruct I as (_ & _ & HD).
-      assert (E : rnd (theta s i) = theta s i) by (apply round_generic; [apply valid_rnd_N | apply HD]). rewrite E. real. rewrite !Rplus_0_l.
-      apply near_double, HD.
-    - destruct (iterate_facts t s Ht I (W' :: F)) as (_ & D & _); [now constructor|].
-      cbn [float_iterate_sum length].
-      change (along (K := RK) (fun F => iterate s F i) (W :: W' :: F)) with (along (K := RK) (fun F => iterate s F i) (W :: F) + iterate s (W' :: F) i).
-      change (along (K := RK) (fun F => Rabs (iterate s F i)) (W :: W' :: F)) with (along (K := RK) (fun F => Rabs (iterate s F i)) (W :: F) + Rabs (iterate s (W' :: F) i)).
-      apply near_add; [exact IH|]. apply (near_le 0); [lia|]. apply near_double, D.
-  Qed.
-
-  Lemma average_error t s : (t <= T)%nat -> invariant t s -> forall W F, Forall ok F -> S (length F) = k ->
+  Lemma average_error t s : (t <= T)%nat -> invariant t s -> forall W F, ok W -> Forall ok F -> S (length F) = k ->
     Ball d (e_avg r) (vsub (K := RK) (float_theta M weight fexp α η Dθ s F) (average (K := RK) (iterate s) (W :: F))).
   Proof.
-    intros Ht I W F HF LF. pose proof (near_iterate_sum t s Ht I W F) as NS. pose proof (ge_pos _ _ gθ) as PB. pose proof ε_pos as Pε. pose proof ε_small as Sε.
-    set (sm := float_iterate_sum M weight fexp α η Dθ s F) in *.
-    set (x := fun i => along (K := RK) (fun F => iterate s F i) (W :: F) : R). set (ax := fun i => along (K := RK) (fun F => Rabs (iterate s F i)) (W :: F) : R).
-    assert (Kp : 1 <= INR k) by (change 1 with (INR 1); apply le_INR; lia).
-    assert (KZ : (Z.of_nat k <= 2 ^ 28)%Z) by apply cnt.
-    assert (Ke : INR k * ε <= / 1024).
-    { change (2 ^ 28)%Z with 268435456%Z in KZ. apply IZR_le in KZ. rewrite <- INR_IZR_INZ in KZ. nra. }
-    unfold e_avg. change (s_K r) with k. destruct (Nat.eqb_spec k 1) as [K1|K1].
-    - (* K = 1: nothing rounds *)
-      assert (F = []) as -> by (destruct F; [reflexivity | simpl in LF; lia]).
-      apply (ball_ext d _ (vzero (K := RK))); [|apply ball_zero; lra]. intros i _. destruct I as (_ & _ & HD).
-      unfold vsub, vzero, float_theta, average. cbn [length INR float_iterate_sum along of_nat]. rewrite Rplus_0_l.
-      assert (E1 : rnd (theta s i) = theta s i) by (apply round_generic; [apply valid_rnd_N | apply HD]).
-      assert (E2 : rnd (1 / 1) = 1).
-      { replace (1 / 1) with 1 by field. apply round_generic; [apply valid_rnd_N|]. change 1 with (bpow radix2 0). apply generic_format_FLT_bpow; [reflexivity | lia]. }
-      rewrite E1, E2, Rmult_1_r, E1. real. change (float_iterate M weight fexp α η Dθ s [] i) with (theta s i). field.
-    - assert (Bx : Ball d (INR k * Bθ) x /\ Ball d (INR k * Bθ) ax).
-      { rewrite <- LF, S_INR. replace ((INR (length F) + 1) * Bθ) with (Bθ + INR (length F) * Bθ) by ring. split.
-        - apply (along_ball ok d Bθ Bθ (iterate s)); [lra | lra | apply (iterate_facts t s Ht I []); constructor | | exact HF].
-          intros W' F' HW' HF'. apply (iterate_facts t s Ht I (W' :: F')). now constructor.
-        - apply (along_ball ok d Bθ Bθ (fun F i => Rabs (iterate s F i))); [lra | lra | apply ball_abs, (iterate_facts t s Ht I []); constructor | | exact HF].
-          intros W' F' HW' HF'. apply ball_abs, (iterate_facts t s Ht I (W' :: F')). now constructor. }
-      destruct Bx as [Bx Bax]. set (Y := INR k * Bθ) in *. assert (PY : 0 < Y) by (unfold Y; nra).
-      assert (E1 : Ball d (8 / 15 * (INR k * ε) * Y) (vsub (K := RK) sm x)).
-      { apply (ball_comp d _ _ (scale (K := RK) ((1 + u) ^ k - 1) ax)).
-        - intros i _. destruct (NS i HF) as (_ & _ & C). unfold vsub, scale. eapply Rle_trans; [exact C|].
-          assert (P0 : 0 <= ax i) by (destruct (NS i HF) as (_ & C' & _); eapply Rle_trans; [apply Rabs_pos | exact C']).
-          apply Rmult_le_compat_r; [exact P0|]. apply Rplus_le_compat_r, Rle_pow; [pose proof u_pos; lra | lia].
-        - pose proof (ball_scale d _ ((1 + u) ^ k - 1) _ Bax) as Sc. pose proof (pow_up_one k). rewrite Rabs_pos_eq in Sc by lra.
-          eapply ball_le; [| |exact Sc]; [nonneg|]. eapply Rle_trans; [apply (pow_error k (8 / 15 * Y)); [unfold few; unfold ε in Ke; lra | lra | lra]|]. lra. }
-      set (κ := rnd (1 / INR k)).
-      assert (Pk : 0 < / INR k) by (apply Rinv_0_lt_compat; lra).
-      assert (Eκ : Rabs (κ - 1 / INR k) <= ε * / INR k).
-      { apply rnd_within; [unfold Rdiv; rewrite Rmult_1_l, Rabs_pos_eq; lra|]. apply tiny_le. apply (ge_weaken (-28)); [|lia].
-        unfold ge. change (bpow radix2 (-28)) with (/ IZR (2 ^ 28)). apply Rinv_le; [lra|]. rewrite INR_IZR_INZ. now apply IZR_le. }
-      assert (Bκ : Rabs κ <= (1 + ε) * / INR k).
-      { replace ((1 + ε) * / INR k) with (/ INR k + ε * / INR k) by ring. apply (abs_shift _ (1 / INR k)); [unfold Rdiv; rewrite Rmult_1_l, Rabs_pos_eq; lra | exact Eκ]. }
-      assert (P1 : 0 <= 8 / 15 * (INR k * ε) * Y) by nonneg.
-      assert (E2 : Ball d (8 / 15 * (INR k * ε) * Y * ((1 + ε) * / INR k) + Y * (ε * / INR k)) (vsub (K := RK) (fun i => sm i * κ) (fun i => x i * (1 / INR k)))).
-      { apply ball_mul_sub; [exact P1 | lra | exact E1 | exact Bx | exact Bκ | exact Eκ]. }
-      assert (A1 : 8 / 15 * (INR k * ε) * Y * ((1 + ε) * / INR k) + Y * (ε * / INR k) <= (9 / 16 * INR k + 1) * ε * Bθ).
-      { unfold Y. replace (8 / 15 * (INR k * ε) * (INR k * Bθ) * ((1 + ε) * / INR k) + INR k * Bθ * (ε * / INR k))
-          with ((8 / 15 * INR k * (1 + ε) + 1) * (ε * Bθ)) by (field; lra).
-        replace ((9 / 16 * INR k + 1) * ε * Bθ) with ((9 / 16 * INR k + 1) * (ε * Bθ)) by ring. apply Rmult_le_compat_r; [nonneg|]. nra. }
-      assert (Bm : Ball d Bθ (fun i => x i * (1 / INR k))).
-      { replace Bθ with (Y * (1 / INR k)) by (unfold Y; field; lra). apply ball_mul; [exact Bx | lra | unfold Rdiv; rewrite Rmult_1_l, Rabs_pos_eq; lra]. }
-      assert (P2 : 0 <= 8 / 15 * (INR k * ε) * Y * ((1 + ε) * / INR k) + Y * (ε * / INR k)) by nonneg.
-      assert (B3 : Ball d (2 * Bθ) (fun i => sm i * κ)).
-      { eapply ball_le; [| |eapply ball_shift; [| exact P2 | exact Bm | exact E2]]; [lra | | lra]. nra. }
-      assert (T3 : INR d * tiny <= 2 * Bθ) by (pose proof (tiny_d' Bθ (ge_weaken _ (-900) _ gθ ltac:(lia))); lra).
-      assert (B4 : Ball d ((1 + (9 / 16 * INR k + 1) * ε) * Bθ) (fun i => sm i * κ)).
-      { eapply ball_le; [| |eapply ball_shift; [| exact P2 | exact Bm | exact E2]]; [lra | | lra]. nra. }
-      assert (Bsmall : (1 + (9 / 16 * INR k + 1) * ε) * Bθ <= 65 / 64 * Bθ) by nra.
-      assert (G4 : ge (-900) ((1 + (9 / 16 * INR k + 1) * ε) * Bθ)) by (apply (ge_weaken (0 + -100)); [apply ge_mul; [apply ge_one; nra | exact gθ] | lia]).
-      pose proof (tiny_d' _ G4) as T4. pose proof (ge_pos _ _ G4) as P4.
-      pose proof (ball_rnd d _ _ B4 ltac:(lra)) as R4.
-      apply (ball_ext d _ (vsub (K := RK) (fun i => rnd (sm i * κ)) (fun i => x i * (1 / INR k)))).
-      + intros i _. unfold vsub, float_theta, average. fold sm. rewrite LF. change (length (W :: F)) with (S (length F)). rewrite LF, of_nat_INR. fold κ. real.
-        unfold x, Rdiv. rewrite Rmult_1_l. reflexivity.
-      + eapply ball_le; [| |eapply ball_trans; [| exact P2 | exact R4 | exact E2]].
-        * nonneg.
-        * assert (ε * ((1 + (9 / 16 * INR k + 1) * ε) * Bθ) <= ε * (65 / 64 * Bθ)) by (apply Rmult_le_compat_l; lra).
-          assert (0 <= ε * Bθ) by nonneg. assert (0 <= INR k * (ε * Bθ)) by nonneg. nra.
-        * nonneg.
+    intros Ht I W F HW HF LF. pose proof cnt as ((_ & Hk & _) & (Hd & _ & HK & _)).
+    exact (mean_error ok d k Bθ (iterate s) Hk HK Hd gθ (fun F HF => proj1 (iterate_facts t s Ht I F HF))
+      (fun F i HF => proj1 (proj2 (iterate_facts t s Ht I F HF)) i) (W :: F) (Forall_cons W HW HF) LF).
   Qed.
 
-  (** ** Σθ *)
   Lemma sum_error t s (θ : vec RK) : (t < T)%nat -> invariant t s -> Ball d Bθ θ ->
     Ball d (e_Σ r) (vsub (K := RK) (float_sum s θ) (vadd (K := RK) (theta_sum s) θ)).
   Proof.
-    intros Ht (_ & HΣ & _) Hθ. pose proof (ge_pos _ _ gθ) as PB. pose proof e_Σ_nonneg as PE. pose proof (pos_INR t) as Pt. pose proof ε_pos as Pε. pose proof ε_small as Sε.
-    assert (TZ : (Z.of_nat T <= 2 ^ 28)%Z) by apply cnt.
-    assert (TR : INR T <= 268435456) by (change (2 ^ 28)%Z with 268435456%Z in TZ; apply IZR_le in TZ; now rewrite <- INR_IZR_INZ in TZ).
-    assert (T1 : INR t + 1 <= INR T) by (rewrite <- S_INR; apply le_INR; lia).
-    assert (Q : 0 <= INR t * (Bθ + e_Σ r)) by nonneg.
-    pose proof (ball_add d _ _ _ _ Q (Rlt_le _ _ PB) HΣ Hθ) as BS.
-    assert (Q2 : 0 <= INR t * (Bθ + e_Σ r) + Bθ) by lra.
-    pose proof (ball_rnd_fine d _ _ BS Q2) as R.
-    eapply ball_le; [| |exact R].
-    - pose proof u_pos. pose proof tiny_pos. pose proof (pos_INR d). nonneg.
-    - pose proof (tiny_d' Bθ (ge_weaken _ (-900) _ gθ ltac:(lia))) as TD. pose proof u_pos as Pu.
-      assert (ES : e_Σ r <= / 4 * Bθ).
-      { unfold e_Σ. change (s_T r) with T. apply Rmult_le_compat_r; [lra|]. pose proof (pos_INR T). nra. }
-      apply Rle_trans with (u * (2 * (INR T * Bθ))); [|unfold e_Σ, ε; change (s_T r) with T; nra].
-      apply Rmult_le_compat_l; [lra|]. assert (INR t * e_Σ r <= INR t * (/ 4 * Bθ)) by (apply Rmult_le_compat_l; lra). nra.
+    intros Ht (_ & HΣ & _) Hθ. pose proof cnt as (_ & (Hd & _ & _ & HT)). exact (running_sum d t T Bθ (theta_sum s) θ Hd HT Ht gθ HΣ Hθ).
   Qed.
 
   (** ** Every state's iteration is close to Algorithm 1's *)
@@ -250,10 +146,10 @@ Section Run.
     unfold e. cbn [δavg rounding_errors]. unfold e_avg. change (s_K r) with k. now rewrite K1.
   Qed.
 
-  Lemma theta_in_ball t s : (t <= T)%nat -> invariant t s -> forall (W : sample) F, Forall ok F -> S (length F) = k ->
+  Lemma theta_in_ball t s : (t <= T)%nat -> invariant t s -> forall (W : sample) F, ok W -> Forall ok F -> S (length F) = k ->
     Ball d (Dθ + excess e) (float_theta M weight fexp α η Dθ s F).
   Proof.
-    intros Ht I W F HF LF. pose proof (average_error t s Ht I W F HF LF) as A. pose proof I as ((V & _) & _ & _).
+    intros Ht I W F HW HF LF. pose proof (average_error t s Ht I W F HW HF LF) as A. pose proof I as ((V & _) & _ & _).
     apply (average_ball d Dθ e (iterate s) ok (Rlt_le _ _ Dθ_pos) e_nonneg) with (W := W) (F := F); auto.
     - intros W' F' HW' HF'. destruct (iterate_facts t s Ht I (W' :: F')) as (_ & _ & B & _); [now constructor | exact B].
     - rewrite LF. exact average_or_one.
@@ -271,10 +167,10 @@ Section Run.
     - intros W F HW HF. destruct (iterate_facts t s Ht' I (W :: F)) as (_ & _ & _ & C); [now constructor | exact C].
     - intros W F HW HF LF θ.
       assert (Bt : Ball d Bθ θ).
-      { eapply ball_le; [| |exact (theta_in_ball t s Ht' I W F HF LF)]; unfold excess, e; cbn [δθ δavg rounding_errors]; [lra|].
+      { eapply ball_le; [| |exact (theta_in_ball t s Ht' I W F HW HF LF)]; unfold excess, e; cbn [δθ δavg rounding_errors]; [lra|].
         pose proof range as (_ & _ & _ & _ & _ & _ & R1 & _). change (s_Dθ r) with Dθ in R1. unfold B_θ. change (s_Dθ r) with Dθ. lra. }
       split; [|split].
-      + exact (average_error t s Ht' I W F HF LF).
+      + exact (average_error t s Ht' I W F HW HF LF).
       + exact (beta_step M weight N fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex range exponential mdp discounted features (proj1 matrix) (proj2 matrix) s W θ HS VB2 Bt HW).
       + exact (sum_error t s θ Ht I Bt).
   Qed.
@@ -287,7 +183,7 @@ Section Run.
     - exact (valid_step M μB N α ζ η Dθ Dβ Dφ mdp discounted behaviour HA (conj (Rlt_le _ _ Dθ_pos) (conj (Rlt_le _ _ Dβ_pos) Pφ)) k e p Hk e_nonneg average_or_one s F C V HF).
     - destruct HF as [HF LF]. destruct F as [|W F]; [simpl in LF; lia|]. pose proof (Forall_inv HF) as HW. pose proof (Forall_inv_tail HF) as HF'.
       pose proof C as (_ & _ & _ & _ & C2). destruct (C2 W F HW HF' LF) as (_ & _ & E). unfold within in E.
-      pose proof (theta_in_ball t s ltac:(lia) I W F HF' LF) as Bt. pose proof (ge_pos _ _ gθ) as PB. pose proof e_Σ_nonneg as PE. pose proof (pos_INR t) as Pt.
+      pose proof (theta_in_ball t s ltac:(lia) I W F HW HF' LF) as Bt. pose proof (ge_pos _ _ gθ) as PB. pose proof e_Σ_nonneg as PE. pose proof (pos_INR t) as Pt.
       assert (Bt' : Ball d Bθ (program_theta p s F)).
       { pose proof e_nonneg as (P1 & P2 & _). cbn [e δθ δavg rounding_errors] in P1, P2. pose proof Dθ_pos as PD.
         eapply ball_le; [| |exact Bt]; unfold excess, e; cbn [δθ δavg rounding_errors]; [lra|].

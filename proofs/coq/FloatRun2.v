@@ -388,21 +388,7 @@ Section Run.
   Lemma sum_error2 t s (θ : vec RK) : (t < T)%nat -> invariant2 t s -> Ball d Bθ θ ->
     Ball d (e_Σ r) (vsub (K := RK) (fun i => rnd (a_theta_sum s i + θ i)) (vadd (K := RK) (a_theta_sum s) θ)).
   Proof.
-    intros Ht (_ & HΣ & _) Hθ. pose proof (ge_pos _ _ gθ) as PB. destruct positive as (_ & _ & _ & _ & _ & _ & _ & PE & _). pose proof (pos_INR t) as Pt. pose proof ε_pos as Pε. pose proof ε_small as Sε.
-    assert (TZ : (Z.of_nat T <= 2 ^ 28)%Z) by apply cnt.
-    assert (TR : INR T <= 268435456) by (apply IZR_le in TZ; now rewrite <- INR_IZR_INZ in TZ).
-    assert (T1 : INR t + 1 <= INR T) by (rewrite <- S_INR; apply le_INR; lia).
-    assert (Q : 0 <= INR t * (Bθ + e_Σ r)) by nonneg.
-    pose proof (ball_add d _ _ _ _ Q (Rlt_le _ _ PB) HΣ Hθ) as BS.
-    assert (Q2 : 0 <= INR t * (Bθ + e_Σ r) + Bθ) by lra.
-    pose proof (ball_rnd_fine d _ _ BS Q2) as R.
-    eapply ball_le; [| |exact R].
-    - pose proof u_pos. pose proof tiny_pos. pose proof (pos_INR d). nonneg.
-    - pose proof (td_ Bθ (ge_weaken _ (-900) _ gθ ltac:(lia))) as TD. pose proof u_pos as Pu.
-      assert (ES : e_Σ r <= / 4 * Bθ).
-      { unfold e_Σ. change (s_T r) with T. apply Rmult_le_compat_r; [lra|]. pose proof (pos_INR T). nra. }
-      apply Rle_trans with (u * (2 * (INR T * Bθ))); [|unfold e_Σ, ε; change (s_T r) with T; nra].
-      apply Rmult_le_compat_l; [lra|]. assert (INR t * e_Σ r <= INR t * (/ 4 * Bθ)) by (apply Rmult_le_compat_l; lra). nra.
+    intros Ht (_ & HΣ & _) Hθ. pose proof cnt as (_ & (Hd & _ & _ & HT)). exact (running_sum d t T Bθ (a_theta_sum s) θ Hd HT Ht gθ HΣ Hθ).
   Qed.
 
   Lemma close_invariant2 t s : (t < T)%nat -> invariant2 t s -> close_to_step2 M N α ζ ξ η Dθ Dβ k e p s.
