@@ -57,26 +57,11 @@ Section Analysis.
     destruct C as (_ & _ & (C0 & _) & Ci & Ca). destruct (Ca W F HW HF LF) as (A & _).
     assert (IB : forall W F, ok W -> Forall ok F -> ball d (Dθ + err_θ e)%R (theta_iterate p s (W :: F))).
     { intros W' F' HW' HF'. destruct (Ci W' F' HW' HF') as [X _]. eapply ball_shift; [exact R1 | exact P1 | | exact X]. apply projection_in_ball; exact R1. }
-    destruct F as [|W' F]; [simpl in LF; lia|]. pose proof (Forall_inv_tail HF) as HF'.
-    destruct F as [|W'' F].
-    - assert (Z : err_avg e = 0%R) by (destruct averages as [X|X]; [simpl in LF; lia | exact X]).
-      replace Bθ with (Bθ + err_avg e)%R by (rewrite Z; ring).
-      apply (ball_shift d Bθ (err_avg e) _ (a_theta s)); [lra | exact P2 | apply V|].
-      eapply ball_ext; [|exact A]. intros i _. unfold vsub, average. simpl. rewrite C0. real. field.
-    - assert (S1 : ball d (Bθ + INR (length (W'' :: F)) * (Dθ + err_θ e))%R (fun i => along (fun F => theta_iterate p s F i) (W' :: W'' :: F))).
-      { apply (along_ball ok); [lra | lra | rewrite C0; apply V | exact IB | exact HF']. }
-      pose proof (ball_scale d _ (/ INR (length (W' :: W'' :: F)))%R _ S1) as S2.
-      set (n := length (W'' :: F)) in *. change (length (W' :: W'' :: F)) with (S n) in *.
-      assert (Pn : (0 < INR (S n))%R) by (apply lt_0_INR; lia).
-      assert (P1n : (1 <= INR n)%R) by (change 1%R with (INR 1); apply le_INR; unfold n; simpl; lia).
-      rewrite Rabs_pos_eq in S2 by (apply Rlt_le, Rinv_0_lt_compat, Pn).
-      assert (S3 : ball d (Dθ + err_θ e + err_avg e)%R (average (theta_iterate p s) (W' :: W'' :: F))).
-      { eapply ball_le; [| |eapply ball_ext; [|exact S2]].
-        - apply Rmult_le_pos; [apply Rlt_le, Rinv_0_lt_compat, Pn|]. pose proof (pos_INR n). nra.
-        - apply (Rmult_le_reg_l (INR (S n))); [exact Pn|]. rewrite <- Rmult_assoc, Rinv_r by lra. rewrite S_INR. unfold excess2. nra.
-        - intros i _. unfold scale, average. change (length (W' :: W'' :: F)) with (S n). rewrite of_nat_INR. real. unfold Rdiv. ring. }
-      replace Bθ with ((Dθ + err_θ e + err_avg e) + err_avg e)%R by (unfold excess2; ring).
-      eapply ball_shift; [| exact P2 | exact S3 | exact A]. lra.
+    destruct F as [|W' F]; [simpl in LF; lia|].
+    assert (NE : nonnegative (Errors (err_θ e) (err_avg e) 0 0 0)) by (unfold nonnegative; cbn [δθ δavg δβ δΣ δπ]; lra).
+    apply (average_ball d Dθ (Errors (err_θ e) (err_avg e) 0 0 0) (theta_iterate p s) ok R1 NE) with (W := W') (F := F);
+      [rewrite C0; apply V | exact IB | exact (Forall_inv_tail HF) | | exact A].
+    change (S (length F)) with (length (W' :: F)). rewrite LF. exact averages.
   Qed.
 
   Lemma valid_step s F : close s -> valid s -> ok_block F -> valid (step s F).
