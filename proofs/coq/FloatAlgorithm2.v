@@ -44,14 +44,15 @@ Section Model.
     let g := float_weighted M weight (φ M (t_state W) (t_action W)) (float_td2 (float_probabilities M fexp α (a_theta_sum s)) θ ρ W) in
     float_project d Dβ (fun i => rnd (a_beta s i + rnd (g i * ζ))).
 
-  Definition float_program2 : program2 :=
-    Program2 (fun s => float_policy M fexp α (a_theta_sum s)) float_iterate2 float_rho_iterate float_theta2 float_rho2 float_beta2
+  (** [draw] is the law of A', which the program chooses by its own means from the probabilities it computed. *)
+  Definition float_program2 (draw : state2 -> nat -> nat -> R) : program2 :=
+    Program2 (fun s => float_policy M fexp α (a_theta_sum s)) draw float_iterate2 float_rho_iterate float_theta2 float_rho2 float_beta2
       (fun s θ i => rnd (a_theta_sum s i + θ i)).
 End Model.
 
-(** ** The errors of its steps *)
+(** ** The errors of its steps.  e_A is the distance, in l¹, between the law of A' and the policy. *)
 Section Rounding.
-  Variables (r : sizes) (ξ : R).
+  Variables (r : sizes) (ξ eA : R).
   Notation η := (s_η r). Notation ζ := (s_ζ r). Notation Dφ := (s_Dφ r). Notation ν := (s_ν r). Notation eΛ := (s_eΛ r).
 
   Definition b_g2 : R := 2 * ((1 + ε) * (Dφ * b_w r)).                                (* g̃_θ *)
@@ -69,12 +70,17 @@ Section Rounding.
   Definition b_x2 : R := B_β r + (1 + ε) * (b_h2 * ζ).
   Definition e_β2 : R := e_h2 * ζ + ε * (b_h2 * ζ) + ε * b_x2 + (m_d r + 8) * ε * s_Dβ r.
 
-  Definition rounding_errors2 : errors2 := Errors2 e_θ2 (e_avg r) e_ρ2 e_ρavg2 e_β2 (e_Σ r) (e_π r).
+  Definition rounding_errors2 : errors2 := Errors2 e_θ2 (e_avg r) e_ρ2 e_ρavg2 e_β2 (e_Σ r) (e_π r) eA.
 
   (** A run in range: as for Algorithm 1, and the same for ξ and for these errors. *)
   Definition in_float_range2 : Prop :=
     in_float_range r /\ between ξ /\ e_θ2 + 2 * e_avg r <= s_Dθ r / 1024 /\ e_β2 <= s_Dβ r / 1024.
 End Rounding.
 
-Definition rounding_term2 (λ Tr : R) (r : sizes) (ξ : R) : R :=
-  perturbation_C_1 (s_Dθ r) (s_Dβ r) (s_Dφ r) λ Tr (s_α r) (s_ζ r) ξ (s_η r) (s_K r) (rounding_errors2 r ξ).
+(** A law of A' for every state, within e_A of the policy wherever that is one. *)
+Definition draws_near (M : linear_mdp RK) (fexp : R -> R) (α eA : R) (draw : state2 -> nat -> nat -> R) : Prop :=
+  forall s, let π := float_policy M fexp α (a_theta_sum s) in is_policy M π ->
+  is_policy M (draw s) /\ forall x, (x < nS M)%nat -> rsum (nA M) (fun a => Rabs (π x a - draw s x a)) <= eA.
+
+Definition rounding_term2 (λ Tr : R) (r : sizes) (ξ eA : R) : R :=
+  perturbation_C_1 (s_Dθ r) (s_Dβ r) (s_Dφ r) λ Tr (s_α r) (s_ζ r) ξ (s_η r) (s_K r) (rounding_errors2 r ξ eA).

@@ -87,13 +87,13 @@ Qed.
 
 Theorem theorem_C_1_program : Theorem_C_1_program.
 Proof.
-  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ HS Tr r Hr Hw H0 Hρ H1 HD HR.
+  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ eA draw HS Tr r Hr Hw Ha Hd H0 Hρ H1 HD HR.
   pose proof HS as (Hm & _ & _ & Hμ & _ & _ & Hφ & _).
   pose proof Hr as (((_ & Hk & HT) & _ & (Pα & Pζ & Pη & _) & _) & Pξ & _).
   assert (pos : forall x, between x -> (0 < x)%R) by (intros x [X _]; pose proof (bpow_gt_0 radix2 (-100)); lra).
-  apply (theorem_C_1_perturbed M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 _ (rounding_errors2 r ξ) HS);
+  apply (theorem_C_1_perturbed M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 _ (rounding_errors2 r ξ eA) HS);
     [repeat split; now apply pos | exact HT | exact Hk | exact H0 | exact Hρ | exact H1 | | |].
-  - exact (e_nonneg2 M k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) Hr).
-  - exact (average_or_one2 M k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) Hr).
-  - exact (float_run2_is_perturbed M μB weight N FloatExp.float_exp k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) Hr float_exp_error Hm Hμ Hφ Hw θ0 ρ0 β1 H0 Hρ H1 HD HR).
+  - exact (e_nonneg2 M k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) eA Hr Ha).
+  - exact (average_or_one2 M k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) eA Hr).
+  - exact (float_run2_is_perturbed M μB weight N FloatExp.float_exp k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) eA draw Hr float_exp_error Hm Hμ Hφ Hw Ha Hd θ0 ρ0 β1 H0 Hρ H1 HD HR).
 Qed.

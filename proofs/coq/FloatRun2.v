@@ -14,12 +14,12 @@ Proof. pose proof (clip_nonexpansive (K := RK) x y) as H. apply Rsqr_le_abs_0. e
 
 Section Run.
   Variables (M : linear_mdp RK) (μB : nat -> nat -> RK) (weight : option (mat RK)) (N : mat RK) (fexp : R -> R) (k T : nat).
-  Variables (α ζ ξ η Dθ Dβ Dφ ν eΛ ex : R).
+  Variables (α ζ ξ η Dθ Dβ Dφ ν eΛ ex eA : R) (draw : state2 -> nat -> nat -> R).
   Notation d := (dim M).
   Notation nA := (nA M).
   Let r := Sizes d nA k T α ζ η Dθ Dβ Dφ ν eΛ ex.
-  Let e := rounding_errors2 r ξ.
-  Let p := float_program2 M weight fexp α ζ ξ η Dθ Dβ.
+  Let e := rounding_errors2 r ξ eA.
+  Let p := float_program2 M weight fexp α ζ ξ η Dθ Dβ draw.
   Notation iterate := (float_iterate2 M weight η Dθ).
   Notation ok := (in_model2 M).
   Notation Bθ := (B_θ r). Notation Bβ := (B_β r).
@@ -31,6 +31,8 @@ Section Run.
   Hypothesis behaviour : is_measure M μB.
   Hypothesis features : forall x a, (x < nS M)%nat -> (a < nA)%nat -> Ball d Dφ (φ M x a).
   Hypothesis matrix : weight_sizes d weight N ν eΛ.
+  Hypothesis eA_nonneg : 0 <= eA.
+  Hypothesis draws : draws_near M fexp α eA draw.
 
   Let range : in_float_range r := proj1 range2.
 
@@ -291,7 +293,7 @@ Section Run.
     assert (eh : 0 <= e_h2 r) by (unfold e_h2; change (s_Dφ r) with Dφ; change (s_ν r) with ν; change (s_eΛ r) with eΛ; nonneg).
     assert (bx : 0 <= b_x2 r) by (unfold b_x2; change (s_ζ r) with ζ; nonneg).
     assert (bρ : 0 <= b_ρ2 r ξ) by (unfold b_ρ2; nonneg).
-    unfold e, nonnegative2. cbn [err_θ err_avg err_ρ err_ρavg err_β err_Σ err_π rounding_errors2]. repeat split; try assumption.
+    unfold e, nonnegative2. cbn [err_θ err_avg err_ρ err_ρavg err_β err_Σ err_π err_A rounding_errors2]. repeat split; try assumption.
     - unfold e_θ2. change (s_η r) with η. change (s_Dθ r) with Dθ. nonneg.
     - unfold e_ρ2. nonneg.
     - unfold e_ρavg2. destruct (Nat.eqb _ _); [lra|]. change (s_K r) with k. nonneg.
@@ -396,8 +398,8 @@ Section Run.
     intros Ht I. assert (Ht' : (t <= T)%nat) by lia. pose proof I as (V & HΣ & _). destruct (valid_balls2 s V) as [VB1 VB2]. pose proof (Σ_ball2 t s Ht' HΣ) as HS.
     assert (FP : forall x, (x < nS M)%nat -> distribution nA (float_policy M fexp α (a_theta_sum s) x)).
     { intros x Hx. exact (float_policy_distribution M fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex range exponential features (a_theta_sum s) x HS Hx). }
-    split; [|split; [|split; [split; reflexivity|split]]].
-    - split; [intros x a Hx Ha; now apply FP | intros x Hx; now apply FP].
+    assert (PP : is_policy M (float_policy M fexp α (a_theta_sum s))) by (split; [intros x a Hx Ha; now apply FP | intros x Hx; now apply FP]).
+    split; [exact PP|]. split; [|split; [exact (draws s PP)|split; [split; reflexivity|split]]].
     - intros x Hx. exact (proj2 (proj2 (proj2 (policy_facts M fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex range exponential features (a_theta_sum s) x HS Hx)))).
     - intros W F HW HF. split.
       + destruct (iterate_facts2 t s I (W :: F)) as (_ & _ & _ & C); [now constructor | exact C].
@@ -422,7 +424,7 @@ Section Run.
       + exact e_nonneg2.
       + exact average_or_one2.
     - destruct HF as [HF LF]. destruct F as [|W F]; [simpl in LF; lia|]. injection LF as LF. pose proof (Forall_inv HF) as HW. pose proof (Forall_inv_tail HF) as HF'.
-      pose proof C as (_ & _ & _ & _ & C2). destruct (C2 W F HW HF' LF) as (_ & _ & _ & _ & E).
+      pose proof C as (_ & _ & _ & _ & _ & C2). destruct (C2 W F HW HF' LF) as (_ & _ & _ & _ & E).
       pose proof (theta_in_ball2 t s I F HF' LF) as Bt. pose proof (ge_pos _ _ gθ) as PB. destruct positive as (_ & _ & _ & _ & _ & _ & _ & PE & _). pose proof (pos_INR t) as Pt.
       assert (Bt' : Ball d Bθ (theta_of_block p s F)).
       { pose proof e_nonneg2 as (P1 & P2 & _). cbn [e err_θ err_avg rounding_errors2] in P1, P2. pose proof (ge_pos _ _ gDθ) as PD.

@@ -72,11 +72,11 @@ Definition Theorem_A_1_perturbed : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ
 
 (** ** Theorem C.1, perturbed *)
 
-(** The same for Algorithm 2; A' is drawn from the program's policy. *)
+(** The same for Algorithm 2; A' is drawn from a law within err_A of the program's policy. *)
 Definition expected_suboptimality_of2 (p : program2) (M : linear_mdp RK) (μB : nat -> nat -> RK)
     (π' : nat -> nat -> RK) (ν' : nat -> RK) occ (T k : nat) (θ0 : vec RK) (ρ0 : R) (β1 : vec RK) : R :=
   expected_at_random_iteration (program_step2 p) (initial2 θ0 ρ0 β1)
-    (fun s => block (transition_law M μB (policy_of p s)) (S k)) T (suboptimality_of M (policy_of p) (compose π' ν') occ).
+    (fun s => block (transition_law M μB (draw_of p s)) (S k)) T (suboptimality_of M (policy_of p) (compose π' ν') occ).
 
 (** The eight terms of Theorem C.1. *)
 Definition bound_C_1 (M : linear_mdp RK) (Dθ Dβ Dφ λ Tr α ζ ξ η : R) (T k : nat) : R :=
@@ -147,13 +147,14 @@ Definition Theorem_A_1_program : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ :
 
 (** ** Theorem C.1 for the program *)
 
-(** Algorithm 2 in binary64, with the library's exponential; A' is drawn from the policy that the computed probabilities stand for. *)
+(** Algorithm 2 in binary64, with the library's exponential.  A' is drawn from any law within e_A of the policy that the computed
+    probabilities stand for: e_A = 0 for that policy itself. *)
 Definition Theorem_C_1_program : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
-    (T k : nat) θ0 (ρ0 : R) β1 (weight : option (mat RK)) (ν eΛ : R),
+    (T k : nat) θ0 (ρ0 : R) β1 (weight : option (mat RK)) (ν eΛ eA : R) (draw : state2 -> nat -> nat -> R),
   setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ (8 * ε) in
-  in_float_range2 r ξ -> weight_sizes (dim M) weight N ν eΛ ->
+  in_float_range2 r ξ -> weight_sizes (dim M) weight N ν eΛ -> (0 <= eA)%R -> draws_near M float_exp α eA draw ->
   ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 -> (forall i, double (θ0 i)) -> double ρ0 ->
-  (expected_suboptimality_of2 (float_program2 M weight float_exp α ζ ξ η Dθ Dβ) M μB π' ν' occ T k θ0 ρ0 β1
-   <= bound_C_1 M Dθ Dβ Dφ λ Tr α ζ ξ η T k + rounding_term2 λ Tr r ξ)%R.
+  (expected_suboptimality_of2 (float_program2 M weight float_exp α ζ ξ η Dθ Dβ draw) M μB π' ν' occ T k θ0 ρ0 β1
+   <= bound_C_1 M Dθ Dβ Dφ λ Tr α ζ ξ η T k + rounding_term2 λ Tr r ξ eA)%R.

@@ -1,6 +1,7 @@
 (** * Algorithm 2 with an error in every step (definitions)
 
-    As Perturbed1.v, for the average-reward method: θ and ρ in the inner loop, A' drawn from the program's own policy. *)
+    As Perturbed1.v, for the average-reward method: θ and ρ in the inner loop, and the action A' that a transition ends with drawn
+    from a law that is close to the program's policy. *)
 
 From Coq Require Import List Reals.
 From OPD Require Import OrderedField Sums Expect Mdp Average Projection GradientDescent RealSums Runs DoubleLoop Algorithm2.
@@ -10,6 +11,7 @@ Local Open Scope K_scope.
 (** What a program computes in an outer iteration from the state before it.  F lists the draws so far, newest first. *)
 Record program2 := Program2 {
   policy_of : state2 -> nat -> nat -> RK;                        (* π_t *)
+  draw_of : state2 -> nat -> nat -> RK;                          (* the law of A' given X' *)
   theta_iterate : state2 -> list transition -> vec RK;           (* θ^{(i)}, after i − 1 draws *)
   rho_iterate : state2 -> list transition -> RK;                 (* ρ^{(i)} *)
   theta_of_block : state2 -> list transition -> vec RK;          (* θ_t, after K draws *)
@@ -24,11 +26,12 @@ Definition program_step2 (p : program2) (s : state2) (F : list transition) : sta
               State2 θ ρ (beta_of_block p s θ ρ W) (sum_of_block p s θ)
   end.
 
-(** The errors allowed in θ^{(i+1)}, in the average θ_t, in ρ^{(i+1)}, in the average ρ_t, in β_{t+1}, in Σθ, and in π_t (in l¹). *)
-Record errors2 := Errors2 { err_θ : R; err_avg : R; err_ρ : R; err_ρavg : R; err_β : R; err_Σ : R; err_π : R }.
+(** The errors allowed in θ^{(i+1)}, in the average θ_t, in ρ^{(i+1)}, in the average ρ_t, in β_{t+1}, in Σθ, in π_t (in l¹), and between
+    π_t and the law of A' (in l¹). *)
+Record errors2 := Errors2 { err_θ : R; err_avg : R; err_ρ : R; err_ρavg : R; err_β : R; err_Σ : R; err_π : R; err_A : R }.
 
 Definition nonnegative2 (e : errors2) : Prop :=
-  (0 <= err_θ e /\ 0 <= err_avg e /\ 0 <= err_ρ e /\ 0 <= err_ρavg e /\ 0 <= err_β e /\ 0 <= err_Σ e /\ 0 <= err_π e)%R.
+  (0 <= err_θ e /\ 0 <= err_avg e /\ 0 <= err_ρ e /\ 0 <= err_ρavg e /\ 0 <= err_β e /\ 0 <= err_Σ e /\ 0 <= err_π e /\ 0 <= err_A e)%R.
 
 Section Definitions.
   Variables (M : linear_mdp RK) (N : mat RK) (α ζ ξ η Dθ Dβ : R).
@@ -43,6 +46,7 @@ Section Definitions.
     let π := policy_of p s in
     is_policy M π /\
     (forall x, (x < nS M)%nat -> (rsum (nA M) (fun a => Rabs (π x a - policy2 M α s x a)) <= err_π e)%R) /\
+    (is_policy M (draw_of p s) /\ forall x, (x < nS M)%nat -> (rsum (nA M) (fun a => Rabs (π x a - draw_of p s x a)) <= err_A e)%R) /\
     (theta_iterate p s [] = a_theta s /\ rho_iterate p s [] = a_rho s) /\
     (forall W F, in_model2 W -> Forall in_model2 F ->
       ball d (err_θ e) (vsub (theta_iterate p s (W :: F))
@@ -71,6 +75,7 @@ Definition perturbation_C_1 (Dθ Dβ Dφ λ Tr α ζ ξ η : R) (k : nat) (e : e
   ( (4 * Dθ * κ + κ * κ) / (2 * η * INR k) + (4 * Dθ * err_θ e + err_θ e * err_θ e) / (2 * η)
   + err_avg e * sqrt (average_G_theta Dφ (Dβ + err_β e) λ)
   + η / 2 * (4 * (Dφ * Dφ) * λ * (2 * Dβ * err_β e + err_β e * err_β e))
+  + (2 * Dθ + κ) * (err_A e * Dφ * (sqrt λ * (Dβ + err_β e)))
   + (2 * err_ρ e + err_ρ e * err_ρ e) / (2 * ξ) + err_ρavg e * sqrt (average_G_rho (Dβ + err_β e) λ)
   + ξ / 2 * (2 * λ * (2 * Dβ * err_β e + err_β e * err_β e))
   + (4 * Dβ * err_β e + err_β e * err_β e) / (2 * ζ)

@@ -7,6 +7,71 @@ From OPD Require Import PerturbedLearning Perturbed1 Perturbed2 PerturbedA1.
 Import ListNotations.
 Local Open Scope K_scope.
 
+(** ** A' drawn from another law than π *)
+Section Draws.
+  Variables (M : linear_mdp RK) (μB π q : nat -> nat -> RK) (L N : mat RK) (β : vec RK) (a Dφ λ B : R).
+  Notation d := (dim M).
+  Notation Λ := (covariance M μB).
+  Hypothesis mdp : is_mdp M.
+  Hypothesis behaviour : is_measure M μB.
+  Hypothesis Hπ : is_policy M π.
+  Hypothesis Hq : is_policy M q.
+  Hypothesis powers_of : powers d Λ L N.
+  Hypothesis features : forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ².
+  Hypothesis signs : (0 <= a /\ 0 <= Dφ /\ 0 <= B)%R.
+  Hypothesis spectral : 0 <= λ /\ forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u.
+  Hypothesis distance : forall x, (x < nS M)%nat -> (rsum (nA M) (fun b => Rabs (π x b - q x b)) <= a)%R.
+  Hypothesis size : ball d B β.
+
+  (** What does not look at A' has the same mean. *)
+  Lemma transition_marginal (g : nat -> nat -> nat -> RK) :
+    E (transition_law M μB q) (fun W => g (t_state W) (t_action W) (t_next W))
+    = E (transition_law M μB π) (fun W => g (t_state W) (t_action W) (t_next W)).
+  Proof. rewrite !E_transition_next by assumption. reflexivity. Qed.
+
+  Notation s W := (dot d (φ M (t_state W) (t_action W)) (mulv d N β)).
+
+  Lemma g_theta_mean π0 i : is_policy M π0 -> (i < d)%nat ->
+    average_g_theta M L β π0 i
+    = E (transition_law M μB q) (fun W => s W * mean_feature M π0 (t_next W) i - s W * φ M (t_state W) (t_action W) i).
+  Proof.
+    intros H0 Hi. rewrite <- (lemma_C_7_unbiased M μB π0 L N mdp H0 powers_of β i Hi). rewrite E_transition.
+    rewrite (E_transition_next M μB q Hq (fun x b x' => dot d (φ M x b) (mulv d N β) * mean_feature M π0 x' i - dot d (φ M x b) (mulv d N β) * φ M x b i)).
+    apply sumXA_ext. intros x b Hx Hb. f_equal. apply sumX_ext. intros x' Hx'. f_equal. destruct H0 as [_ H1].
+    unfold average_theta_gradient, vsub, scale, mean_feature. cbn [t_state t_action t_next t_next_action].
+    set (z := dot d (φ M x b) (mulv d N β)).
+    rewrite (sum_ext _ _ (fun a' => z * (π0 x' a' * φ M x' a' i) - z * φ M x b i * π0 x' a')) by (intros; real; ring).
+    rewrite sum_sub, !sum_mul_l. change (sum (nA M) (fun i0 => π0 x' i0)) with (sum (nA M) (π0 x')). rewrite (H1 x' Hx'). real. ring.
+  Qed.
+
+  Lemma draw_shift : ball d (a * Dφ * (sqrt λ * B))%R (vsub (average_g_theta M L β π) (average_g_theta M L β q)).
+  Proof.
+    destruct signs as (Pa & Pφ & PB). pose proof (is_law_transition M μB q mdp behaviour Hq) as HL.
+    set (h := fun W i => s W * (mean_feature M π (t_next W) i - mean_feature M q (t_next W) i)).
+    assert (Eh : veq d (Ev (transition_law M μB q) h) (vsub (average_g_theta M L β π) (average_g_theta M L β q))).
+    { intros i Hi. unfold Ev, vsub. rewrite (g_theta_mean π i Hπ Hi), (g_theta_mean q i Hq Hi), <- E_sub. apply E_ext. intros W. unfold h. real. ring. }
+    unfold ball. rewrite <- (norm2_ext d _ _ Eh). eapply le_trans; [apply (norm2_Ev d _ h HL)|].
+    apply le_trans with (E (transition_law M μB q) (fun W => ((a * Dφ * (a * Dφ))%R : RK) * (s W)²)).
+    - apply E_le_in; [apply HL|]. intros p0 W HW. apply in_transition in HW as (_ & _ & Hn & _). unfold h.
+      rewrite (norm2_ext d _ (scale (s W) (vsub (mean_feature M π (t_next W)) (mean_feature M q (t_next W))))) by (intros i _; reflexivity).
+      rewrite norm2_scale.
+      assert (X : ball d (a * Dφ)%R (vsub (mean_feature M π (t_next W)) (mean_feature M q (t_next W)))).
+      { apply (ball_ext d _ (fun i => rsum (nA M) (fun b => (π (t_next W) b - q (t_next W) b) * φ M (t_next W) b i)%R)).
+        - intros i _. unfold vsub, mean_feature. change (sum (nA M) ?f) with (rsum (nA M) f). unfold sub at 1; cbn [RK]. rewrite <- rsum_sub. apply rsum_ext. intros b _. real. ring.
+        - eapply ball_le; [| |apply (ball_rsum d (nA M) (fun b => Rabs (π (t_next W) b - q (t_next W) b) * Dφ)%R)].
+          + apply rsum_nonneg. intros b _. apply Rmult_le_pos; [apply Rabs_pos | exact Pφ].
+          + rewrite (rsum_ext _ _ (fun b => Dφ * Rabs (π (t_next W) b - q (t_next W) b))%R), rsum_mul by (intros; ring). rewrite Rmult_comm.
+            apply Rmult_le_compat_r; [exact Pφ | now apply distance].
+          + intros b _. apply Rmult_le_pos; [apply Rabs_pos | exact Pφ].
+          + intros b Hb. apply (ball_scale d Dφ (π (t_next W) b - q (t_next W) b)%R). now apply features. }
+      unfold ball in X. pose proof (sq_nonneg (s W)) as Q. real. rewrite (Rmult_comm (a * Dφ * (a * Dφ))). now apply Rmult_le_compat_l.
+    - rewrite E_mul_l, (E_sq_N' M μB q L N) by assumption.
+      pose proof (quad_bound d (sandwich d Λ N) λ B β (proj1 spectral) (proj2 spectral) size) as Qb. destruct spectral as [Pλ _].
+      real. replace (a * Dφ * (sqrt λ * B) * (a * Dφ * (sqrt λ * B)))%R with (a * Dφ * (a * Dφ) * (B * B * (sqrt λ * sqrt λ)))%R by ring.
+      rewrite sqrt_def by exact Pλ. apply Rmult_le_compat_l; [|exact Qb]. assert (0 <= a * Dφ)%R by now apply Rmult_le_pos. nra.
+  Qed.
+End Draws.
+
 Section Analysis.
   Variables (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (α ζ ξ η Dθ Dβ Dφ λ : R).
   Notation d := (dim M).
@@ -36,7 +101,8 @@ Section Analysis.
   Notation close := (close_to_step2 M N α ζ ξ η Dθ Dβ k e p).
   Notation step := (program_step2 p).
   Notation policy := (policy_of p).
-  Notation W_law s := (transition_law M μB (policy s)).
+  Notation draw s := (draw_of p s).
+  Notation W_law s := (transition_law M μB (draw s)).
   Notation ok_block := (fun F => Forall ok F /\ length F = S k).
 
   Definition valid (s : state2) : Prop := ball d Bθ (a_theta s) /\ 0 <= a_rho s <= 1 /\ ball d Bβ (a_beta s).
@@ -52,9 +118,9 @@ Section Analysis.
 
   Lemma theta_ball s : close s -> valid s -> forall F, Forall ok F -> length F = k -> ball d Bθ (theta_of_block p s F).
   Proof.
-    intros C V F HF LF. pose proof radii as (R1 & R2 & R3). pose proof e_nonneg as (P1 & P2 & P3 & P4 & P5 & P6 & P7). pose proof excess_nonneg as PK.
+    intros C V F HF LF. pose proof radii as (R1 & R2 & R3). pose proof e_nonneg as (P1 & P2 & P3 & P4 & P5 & P6 & P7 & P8). pose proof excess_nonneg as PK.
     destruct (law_inhabited (W_law s) (law_of s C)) as (q & W & HW). apply support_of in HW.
-    destruct C as (_ & _ & (C0 & _) & Ci & Ca). destruct (Ca W F HW HF LF) as (A & _).
+    destruct C as (_ & _ & _ & (C0 & _) & Ci & Ca). destruct (Ca W F HW HF LF) as (A & _).
     assert (IB : forall W F, ok W -> Forall ok F -> ball d (Dθ + err_θ e)%R (theta_iterate p s (W :: F))).
     { intros W' F' HW' HF'. destruct (Ci W' F' HW' HF') as [X _]. eapply ball_shift; [exact R1 | exact P1 | | exact X]. apply projection_in_ball; exact R1. }
     destruct F as [|W' F]; [simpl in LF; lia|].
@@ -68,25 +134,40 @@ Section Analysis.
   Proof.
     intros C V [HF LF]. destruct F as [|W F]; [exact V|]. injection LF as LF.
     pose proof (Forall_inv HF) as HW. pose proof (Forall_inv_tail HF) as HF'. split; [now apply theta_ball|].
-    pose proof C as (_ & _ & _ & _ & Ca). destruct (Ca W F HW HF' LF) as (_ & B & _ & A & _). split; [exact B|].
+    pose proof C as (_ & _ & _ & _ & _ & Ca). destruct (Ca W F HW HF' LF) as (_ & B & _ & A & _). split; [exact B|].
     eapply ball_shift; [apply radii | apply e_nonneg | | exact A]. apply projection_in_ball, radii.
   Qed.
 
   Lemma theta_regret s θ' : close s -> valid s -> ball d Dθ θ' ->
     (E (block (W_law s) k) (fun F => dot d (vsub (theta_of_block p s F) θ') (average_g_theta M L (a_beta s) (policy s)))
      <= (2 * Dθ + κ) * (2 * Dθ + κ) / (2 * η * INR k) + η * average_G_theta Dφ Bβ λ / 2
-        + (4 * Dθ * err_θ e + err_θ e * err_θ e) / (2 * η) + err_avg e * sqrt (average_G_theta Dφ Bβ λ))%R.
+        + (4 * Dθ * err_θ e + err_θ e * err_θ e) / (2 * η) + err_avg e * sqrt (average_G_theta Dφ Bβ λ)
+        + (2 * Dθ + κ) * (err_A e * Dφ * (sqrt λ * Bβ)))%R.
   Proof.
-    intros C V Hθ'. pose proof rates as (_ & _ & _ & Pη). pose proof radii as (R1 & R2 & R3).
+    intros C V Hθ'. pose proof C as (_ & _ & (Hq & Dq) & _). set (gπ := average_g_theta M L (a_beta s) (policy s)). set (gq := average_g_theta M L (a_beta s) (draw s)).
+    pose proof (law_of s C) as HL0. pose proof (is_law_block (W_law s) k HL0) as HB0. pose proof radii as (R1' & R2' & R3').
+    pose proof e_nonneg as (_ & _ & _ & _ & P5' & _ & _ & P8'). pose proof excess_nonneg as PK'.
+    assert (Shift : ball d (err_A e * Dφ * (sqrt λ * Bβ))%R (vsub gπ gq)).
+    { apply (draw_shift M μB (policy s) (draw s) L N (a_beta s) (err_A e) Dφ λ Bβ); try assumption; [apply C | split; [exact P8' | split; [exact R3' | lra]] | apply V]. }
+    eapply Rle_trans; [apply (E_le_ok (fun F => Forall ok F /\ length F = k) (block (W_law s) k) _
+      (fun F => dot d (vsub (theta_of_block p s F) θ') gq + (((2 * Dθ + κ) * (err_A e * Dφ * (sqrt λ * Bβ)))%R : RK)) HB0)|].
+    { intros q0 F HF. eapply block_ok; [apply support_of | exact HF]. }
+    { intros F [HF LF]. pose proof (theta_ball s C V F HF LF) as Bt.
+      assert (X : ball d (Bθ + Dθ)%R (vsub (theta_of_block p s F) θ')) by (apply ball_sub; [lra | exact R1' | exact Bt | exact Hθ']).
+      assert (Ps : (0 <= err_A e * Dφ * (sqrt λ * Bβ))%R) by (repeat apply Rmult_le_pos; try lra; apply sqrt_pos).
+      assert (Pb : (0 <= Bθ + Dθ)%R) by lra.
+      pose proof (dot_ball d _ _ _ _ Pb Ps X Shift) as Y. rewrite dot_vsub_r in Y. real.
+      replace (2 * Dθ + κ)%R with (Bθ + Dθ)%R by ring. lra. }
+    rewrite E_add, E_const by exact HB0. apply Rplus_le_compat_r. pose proof rates as (_ & _ & _ & Pη). pose proof radii as (R1 & R2 & R3).
     pose proof e_nonneg as (P1 & P2 & _). pose proof excess_nonneg as PK. pose proof (law_of s C) as HL.
-    pose proof C as (Cπ & _ & (C0 & _) & Ci & Ca).
+    pose proof C as (Cπ & _ & _ & (C0 & _) & Ci & Ca).
     replace (4 * Dθ * err_θ e)%R with (2 * (Dθ + Dθ) * err_θ e)%R by ring.
     apply (perturbed_average_regret ok d k (proj_ball d Dθ) (Dθ + Dθ)%R (err_θ e) (err_avg e) η _ _ (W_law s) (average_theta_gradient M N (a_beta s)) _ θ' (theta_iterate p s));
       [lra | split; assumption | exact Pη | exact Hk | | | exact HL | apply support_of | | | | |].
     - intros z. apply (projection_approaches d (ball d Dθ)); [apply projection_obtuse; exact R1 | exact Hθ'].
     - intros z. apply ball_sub; [exact R1 | exact R1 | apply projection_in_ball; exact R1 | exact Hθ'].
     - intros i Hi. apply lemma_C_7_unbiased; auto.
-    - eapply le_trans; [apply (lemma_C_7_second_moment M μB (policy s) L N); auto; apply features|].
+    - eapply le_trans; [apply (lemma_C_7_second_moment M μB (draw s) L N); auto; apply features|].
       unfold average_G_theta. apply mul_le_l.
       { apply mul_nonneg; [apply mul_nonneg; apply add_nonneg; apply one_nonneg | apply sq_nonneg]. }
       apply quad_bound; [apply spectral | apply spectral | apply V].
@@ -105,7 +186,7 @@ Section Analysis.
         + (2 * err_ρ e + err_ρ e * err_ρ e) / (2 * ξ) + err_ρavg e * sqrt (average_G_rho Bβ λ))%R.
   Proof.
     intros C V Hρ'. pose proof rates as (_ & _ & Pξ & _). pose proof e_nonneg as (_ & _ & P3 & P4 & _). pose proof (law_of s C) as HL.
-    pose proof C as (Cπ & _ & (_ & C0) & Ci & Ca).
+    pose proof C as (Cπ & _ & (Hq & _) & (_ & C0) & Ci & Ca).
     eapply Rle_trans; [apply Req_le, (E_ext (block (W_law s) k) _ (fun F => dot 1 (vsub ((fun F (_ : nat) => rho_of_block p s F) F) (fun _ => ρ')) (fun _ => average_g_rho M ϱ L (a_beta s))))|].
     { intros F. unfold dot, vsub. simpl. real. ring. }
     replace (2 * err_ρ e + err_ρ e * err_ρ e)%R with (2 * 1 * err_ρ e + err_ρ e * err_ρ e)%R by ring.
@@ -117,7 +198,7 @@ Section Analysis.
     - intros y. unfold ball, norm2, dot, vsub, clip1. simpl. pose proof (clip_in_interval (y 0%nat)) as [X0 X1]. destruct Hρ' as [Y0 Y1]. real. nra.
     - intros i _. apply lemma_C_6_unbiased; auto.
     - eapply le_trans; [apply le_eq, E_ext; intros W; unfold norm2, dot; simpl; real; apply Rplus_0_l|].
-      eapply le_trans; [apply (lemma_C_6_second_moment M μB (policy s) L N); auto|].
+      eapply le_trans; [apply (lemma_C_6_second_moment M μB (draw s) L N); auto|].
       unfold average_G_rho. apply add_le, mul_le_l; [apply add_nonneg; apply one_nonneg|].
       apply quad_bound; [apply spectral | apply spectral | apply V].
     - unfold norm2, dot, vsub. simpl. rewrite C0. destruct V as (_ & [r0 r1] & _). destruct Hρ' as [r2 r3]. real. nra.
@@ -145,7 +226,7 @@ Section Analysis.
     intros F [HF LF]. cbn [tl a_beta program_step2]. set (θ := theta_of_block p s F). set (ρ := rho_of_block p s F).
     assert (Bt : norm2 d θ <= (Bθ : RK)²) by (apply theta_ball; auto).
     assert (Br : 0 <= ρ <= 1).
-    { destruct (law_inhabited (W_law s) HL) as (q & W & HW). apply support_of in HW. pose proof C as (_ & _ & _ & _ & Ca). apply (Ca W F HW HF LF). }
+    { destruct (law_inhabited (W_law s) HL) as (q & W & HW). apply support_of in HW. pose proof C as (_ & _ & _ & _ & _ & Ca). apply (Ca W F HW HF LF). }
     rewrite E_const by exact HL.
     assert (O : (1 + 1) * ζ * dot d (vsub β' (a_beta s)) (average_g_beta M ϱ L (policy s) ρ θ)
       + E (W_law s) (fun W => norm2 d (vsub (proj_ball d Dβ (vadd (a_beta s) (scale ζ (average_beta_gradient M N (policy s) ρ θ W)))) β'))
@@ -153,14 +234,21 @@ Section Analysis.
     { apply (one_step_expected d (proj_ball d Dβ) β') with (ĝ := average_beta_gradient M N (policy s) ρ θ).
       - intros y. apply (projection_approaches d (ball d Dβ)); [apply projection_obtuse; exact R2 | exact Hβ'].
       - exact HL.
-      - intros i Hi. apply lemma_C_5_unbiased; auto. apply C.
-      - apply (lemma_C_5_second_moment M μB (policy s) L N); auto; try apply C. real. lra. }
+      - intros i Hi. pose proof C as (Hπ & _ & (Hq & _) & _). unfold Ev. rewrite <- (lemma_C_5_unbiased M ϱ μB (policy s) L N mdp Hπ ones powers_of ρ θ i Hi).
+        exact (transition_marginal M μB (policy s) (draw s) Hπ Hq (fun x a x' =>
+          scale (reward M x a + v_of M θ (policy s) x' - dot d (φ M x a) θ - ρ) (mulv d N (φ M x a)) i)).
+      - pose proof C as (Hπ & _ & (Hq & _) & _).
+        pose proof (transition_marginal M μB (policy s) (draw s) Hπ Hq (fun x a x' =>
+          norm2 d (scale (reward M x a + v_of M θ (policy s) x' - dot d (φ M x a) θ - ρ) (mulv d N (φ M x a))))) as Eq.
+        change (E (W_law s) (fun W => norm2 d (average_beta_gradient M N (policy s) ρ θ W))
+          = E (transition_law M μB (policy s)) (fun W => norm2 d (average_beta_gradient M N (policy s) ρ θ W))) in Eq. rewrite Eq.
+        apply (lemma_C_5_second_moment M μB (policy s) L N); auto. real. lra. }
     assert (X : E (W_law s) (fun W => norm2 d (vsub (beta_of_block p s θ ρ W) β'))
       <= E (W_law s) (fun W => norm2 d (vsub (proj_ball d Dβ (vadd (a_beta s) (scale ζ (average_beta_gradient M N (policy s) ρ θ W)))) β')
            + ((4 * Dβ * err_β e + err_β e * err_β e)%R : RK))).
     { apply (E_le_ok ok); [exact HL | apply support_of|]. intros W HW.
       apply perturbed_distance; [exact R2 | exact P5 | apply projection_in_ball; exact R2 | exact Hβ'|].
-      pose proof C as (_ & _ & _ & _ & Ca). apply (Ca W F HW HF LF). }
+      pose proof C as (_ & _ & _ & _ & _ & Ca). apply (Ca W F HW HF LF). }
     rewrite E_add, (E_const (W_law s) ((4 * Dβ * err_β e + err_β e * err_β e)%R : RK)) in X by exact HL. unfold b. real. lra.
   Qed.
 
@@ -214,7 +302,7 @@ Section Analysis.
         + perturbation_C_1 Dθ Dβ Dφ λ Tr α ζ ξ η k e)%R.
   Proof.
     intros HT H0 Hρ H1 C. set (s1 := initial2 θ0 ρ0 β1) in *. set (P := fun s => block (W_law s) (S k)).
-    pose proof radii as (R1 & R2 & R3). pose proof e_nonneg as (P1 & P2 & P3 & P4 & P5 & P6 & P7). pose proof excess_nonneg as PK.
+    pose proof radii as (R1 & R2 & R3). pose proof e_nonneg as (P1 & P2 & P3 & P4 & P5 & P6 & P7 & P8). pose proof excess_nonneg as PK.
     pose proof rates as (Pα & Pζ & Pξ & Pη).
     assert (I1 : valid s1) by (split; [apply (ball_le d Dθ); [exact R1 | lra | exact H0] | split; [exact Hρ | apply (ball_le d Dβ); [exact R2 | lra | exact H1]]]).
     assert (V : forall H, Forall ok_block H -> (length H <= T)%nat -> valid (run step s1 H)).
@@ -248,7 +336,8 @@ Section Analysis.
       real. lra. }
     (* θ and ρ *)
     set (bθ := ((2 * Dθ + κ) * (2 * Dθ + κ) / (2 * η * INR k) + η * average_G_theta Dφ Bβ λ / 2
-        + (4 * Dθ * err_θ e + err_θ e * err_θ e) / (2 * η) + err_avg e * sqrt (average_G_theta Dφ Bβ λ))%R).
+        + (4 * Dθ * err_θ e + err_θ e * err_θ e) / (2 * η) + err_avg e * sqrt (average_G_theta Dφ Bβ λ)
+        + (2 * Dθ + κ) * (err_A e * Dφ * (sqrt λ * Bβ)))%R).
     assert (Aθ : (E_path Q T [] (total step s1 rθ) <= INR T * bθ)%R).
     { apply avg. intros H HH LH. set (s := run step s1 H). assert (Cs : close s) by now apply C.
       destruct (values (policy s) (proj1 Cs)) as (_ & _ & _ & Bv & _). unfold P, rθ.
@@ -291,7 +380,7 @@ Section Analysis.
         rewrite <- E_mul_l, <- E_add. rewrite <- (E_const (P s) (Vπ s + (bπ : RK)) HP).
         apply (E_le_ok ok_block); [exact HP | exact SP|]. intros F [HF LF]. destruct F as [|W F]; [simpl in LF; lia|]. injection LF as LF.
         pose proof (Forall_inv HF) as HW. pose proof (Forall_inv_tail HF) as HF'.
-        pose proof Cs as (Cπ & Cd & _ & _ & Ca). destruct (Ca W F HW HF' LF) as (_ & _ & _ & _ & AΣ).
+        pose proof Cs as (Cπ & Cd & _ & _ & _ & Ca). destruct (Ca W F HW HF' LF) as (_ & _ & _ & _ & AΣ).
         assert (Rb : (0 <= Bθ /\ 0 <= Dφ)%R) by (split; lra). assert (Rd : (0 <= err_π e /\ 0 <= err_Σ e)%R) by (split; lra).
         pose proof (perturbed_entropy_step M α Bθ Dφ (err_π e) (err_Σ e) π' ν' some_action Rb Rd features comparator CS
           (a_theta_sum s) (sum_of_block p s (theta_of_block p s F)) (theta_of_block p s F) (policy s)

@@ -76,6 +76,15 @@ Section Balls.
     intros i _. unfold vadd, vsub. real. ring.
   Qed.
 
+  (** ‖Σ_j v_j‖ ≤ Σ_j ‖v_j‖ *)
+  Lemma ball_rsum d n (b : nat -> R) (w : nat -> vec RK) : (forall j, (j < n)%nat -> (0 <= b j)%R) ->
+    (forall j, (j < n)%nat -> ball d (b j) (w j)) -> ball d (rsum n b) (fun i => rsum n (fun j => w j i)).
+  Proof.
+    intros P H. induction n as [|n IH].
+    - apply (ball_zero d 0%R). lra.
+    - rewrite rsum_S. apply (ball_add d (rsum n b) (b n) (fun i => rsum n (fun j => w j i)) (w n)); auto. apply rsum_nonneg. auto.
+  Qed.
+
   (** A point, moved by an error: its squared distance to y* grows by at most 2Rδ + δ². *)
   Lemma perturbed_point d (R0 δ : R) p v ystar : (0 <= R0)%R -> (0 <= δ)%R -> ball d R0 (vsub p ystar) -> ball d δ (vsub v p) ->
     (norm2 d (vsub v ystar) <= norm2 d (vsub p ystar) + (2 * R0 * δ + δ * δ))%R.
