@@ -77,10 +77,32 @@ Section Rounding.
     in_float_range r /\ between ξ /\ e_θ2 + 2 * e_avg r <= s_Dθ r / 1024 /\ e_β2 <= s_Dβ r / 1024.
 End Rounding.
 
-(** A law of A' for every state, within e_A of the policy wherever that is one. *)
+(** A law of A' for every state, within e_A of the policy wherever the computed probabilities nearly sum to 1. *)
 Definition draws_near (M : linear_mdp RK) (fexp : R -> R) (α eA : R) (draw : state2 -> nat -> nat -> R) : Prop :=
-  forall s, let π := float_policy M fexp α (a_theta_sum s) in is_policy M π ->
-  is_policy M (draw s) /\ forall x, (x < nS M)%nat -> rsum (nA M) (fun a => Rabs (π x a - draw s x a)) <= eA.
+  forall s, let p := float_probabilities M fexp α (a_theta_sum s) in
+  (forall x, (x < nS M)%nat -> (forall a, (a < nA M)%nat -> 0 <= p x a) /\ Rabs (rsum (nA M) (p x) - 1) <= INR (nA M + 2) * ε) ->
+  is_policy M (draw s) /\
+  forall x, (x < nS M)%nat -> rsum (nA M) (fun a => Rabs (float_policy M fexp α (a_theta_sum s) x a - draw s x a)) <= eA.
 
+(** ** The draw A' ~ π(·|x): the first action whose cumulative probability exceeds U, else the last that has a positive one *)
+
+Fixpoint last_positive (p : nat -> R) (n : nat) : nat :=
+  match n with O => O | S n => if Rlt_dec 0 (p n) then n else last_positive p n end.
+
+(** b(a) is the chance that U lies below the a-th cumulative sum: that sum itself, at most 1, for a uniform U on [0,1); up to 2^−53 off for
+    a U of 53 random bits. *)
+Definition cut_points (p : nat -> R) (n : nat) (b : nat -> R) : Prop :=
+  b O = 0 /\ (forall a, (a < n)%nat -> b a <= b (S a)) /\ b n <= 1 /\
+  forall a, (a <= n)%nat -> Rabs (b a - Rmin 1 (accumulate p a)) <= u.
+
+Definition inverse_cdf (p : nat -> R) (n : nat) (b : nat -> R) (a : nat) : R :=
+  b (S a) - b a + (if Nat.eqb a (last_positive p n) then 1 - b n else 0).
+
+(** Cut points for the probabilities at every state of the run and of the MDP. *)
+Definition cut_everywhere (M : linear_mdp RK) (fexp : R -> R) (α : R) (b : state2 -> nat -> nat -> R) : Prop :=
+  forall s x, let p := float_probabilities M fexp α (a_theta_sum s) x in
+  (x < nS M)%nat -> (forall a, (a < nA M)%nat -> 0 <= p a) -> cut_points p (nA M) (b s x).
+
+(** What floating point adds to the eight terms of Theorem C.1. *)
 Definition rounding_term2 (λ Tr : R) (r : sizes) (ξ eA : R) : R :=
   perturbation_C_1 (s_Dθ r) (s_Dβ r) (s_Dφ r) λ Tr (s_α r) (s_ζ r) ξ (s_η r) (s_K r) (rounding_errors2 r ξ eA).

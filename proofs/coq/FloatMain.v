@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Mdp Projection PerturbedLearning Perturbed1 PerturbedA1 Perturbed2 PerturbedC1 StatementsD FloatStatements.
-From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatExp FloatGradient1 Rounding1 FloatRun1 FloatAlgorithm2 FloatRun2.
+From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatExp FloatGradient1 Rounding1 FloatRun1 FloatAlgorithm2 FloatRun2 FloatDraw.
 
 Theorem lemma_D_1_perturbed : Lemma_D_1_perturbed.
 Proof.
@@ -85,7 +85,7 @@ Proof.
     float_exp_error Hw H0 H1 HD).
 Qed.
 
-Theorem theorem_C_1_program : Theorem_C_1_program.
+Theorem theorem_C_1_floats : Theorem_C_1_floats.
 Proof.
   intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ eA draw HS Tr r Hr Hw Ha Hd H0 Hρ H1 HD HR.
   pose proof HS as (Hm & _ & _ & Hμ & _ & _ & Hφ & _).
@@ -96,4 +96,13 @@ Proof.
   - exact (e_nonneg2 M k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) eA Hr Ha).
   - exact (average_or_one2 M k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) eA Hr).
   - exact (float_run2_is_perturbed M μB weight N FloatExp.float_exp k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) eA draw Hr float_exp_error Hm Hμ Hφ Hw Ha Hd θ0 ρ0 β1 H0 Hρ H1 HD HR).
+Qed.
+
+Theorem theorem_C_1_program : Theorem_C_1_program.
+Proof.
+  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ b HS Tr r draw Hr Hw Hb H0 Hρ H1 HD HR.
+  pose proof Hr as (((HA & _) & (_ & HA' & _) & _) & _).
+  apply (theorem_C_1_floats M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ); try assumption.
+  - apply Rmult_le_pos; [pose proof (pos_INR (nA M)); lra | apply Rlt_le, ε_pos].
+  - now apply inverse_cdf_near.
 Qed.

@@ -399,8 +399,11 @@ Section Run.
     assert (FP : forall x, (x < nS M)%nat -> distribution nA (float_policy M fexp α (a_theta_sum s) x)).
     { intros x Hx. exact (float_policy_distribution M fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex range exponential features (a_theta_sum s) x HS Hx). }
     assert (PP : is_policy M (float_policy M fexp α (a_theta_sum s))) by (split; [intros x a Hx Ha; now apply FP | intros x Hx; now apply FP]).
-    split; [exact PP|]. split; [|split; [exact (draws s PP)|split; [split; reflexivity|split]]].
+    split; [exact PP|]. split; [|split; [apply (draws s)|split; [split; reflexivity|split]]].
     - intros x Hx. exact (proj2 (proj2 (proj2 (policy_facts M fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex range exponential features (a_theta_sum s) x HS Hx)))).
+    - intros x Hx. destruct (policy_facts M fexp k T α ζ η Dθ Dβ Dφ ν eΛ ex range exponential features (a_theta_sum s) x HS Hx) as (Q1 & Q2 & _).
+      split; [exact Q1|]. eapply Rle_trans; [exact Q2|].
+      apply Req_le. unfold e_1. cbn [s_A]. rewrite plus_INR. simpl (INR 2). ring.
     - intros W F HW HF. split.
       + destruct (iterate_facts2 t s I (W :: F)) as (_ & _ & _ & C); [now constructor | exact C].
       + exact (rho_step2 s W (float_rho_iterate M weight ξ s F) VB2 HW (proj1 (rho_facts2 t s I F HF))).

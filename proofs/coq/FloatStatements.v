@@ -149,7 +149,7 @@ Definition Theorem_A_1_program : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ :
 
 (** Algorithm 2 in binary64, with the library's exponential.  A' is drawn from any law within e_A of the policy that the computed
     probabilities stand for: e_A = 0 for that policy itself. *)
-Definition Theorem_C_1_program : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+Definition Theorem_C_1_floats : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
     (T k : nat) θ0 (ρ0 : R) β1 (weight : option (mat RK)) (ν eΛ eA : R) (draw : state2 -> nat -> nat -> R),
   setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
@@ -158,3 +158,15 @@ Definition Theorem_C_1_program : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ �
   ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 -> (forall i, double (θ0 i)) -> double ρ0 ->
   (expected_suboptimality_of2 (float_program2 M weight float_exp α ζ ξ η Dθ Dβ draw) M μB π' ν' occ T k θ0 ρ0 β1
    <= bound_C_1 M Dθ Dβ Dφ λ Tr α ζ ξ η T k + rounding_term2 λ Tr r ξ eA)%R.
+
+(** The same with A' drawn as the program does, by inverse CDF from the computed probabilities: e_A = (8|A| + 9)ε. *)
+Definition Theorem_C_1_program : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+    (T k : nat) θ0 (ρ0 : R) β1 (weight : option (mat RK)) (ν eΛ : R) (b : state2 -> nat -> nat -> R),
+  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
+  let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ (8 * ε) in
+  let draw s x := inverse_cdf (float_probabilities M float_exp α (a_theta_sum s) x) (nA M) (b s x) in
+  in_float_range2 r ξ -> weight_sizes (dim M) weight N ν eΛ -> cut_everywhere M float_exp α b ->
+  ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 -> (forall i, double (θ0 i)) -> double ρ0 ->
+  (expected_suboptimality_of2 (float_program2 M weight float_exp α ζ ξ η Dθ Dβ draw) M μB π' ν' occ T k θ0 ρ0 β1
+   <= bound_C_1 M Dθ Dβ Dφ λ Tr α ζ ξ η T k + rounding_term2 λ Tr r ξ ((8 * INR (nA M) + 9) * ε))%R.
