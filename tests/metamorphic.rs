@@ -152,31 +152,39 @@ impl World {
 
     /// Suboptimality, gap, regrets and ‖β*‖².
     fn gaps(&self) -> Vec<(&'static str, Q, i32)> {
+        if self.average { self.average_gaps() } else { self.discounted_gaps() }
+    }
+
+    fn average_gaps(&self) -> Vec<(&'static str, Q, i32)> {
+        use average_reward::duality_gap::*;
+        use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
         let (model, lambda, mdp) = (&self.model, self.model.covariance(), self.model.mdp());
         let mut room = zeros(4 * model.shape.scratch());
-        let mut s = &mut room[..];
-        let (comparator, rhos) = (&self.comparator[..], [q(1, 3), q(2, 5)]);
-        if self.average {
-            use average_reward::duality_gap::*;
-            use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
-            let varrho = model.varrho();
-            let saddle = average_reward::lagrangian::Saddle::new(mdp, &varrho, &lambda).unwrap();
-            let iterates = Iterates::new(&mdp, &rhos, &self.thetas, &self.betas, &self.policies).unwrap();
-            let beta = beta_star(&saddle, comparator, &mut s).unwrap();
-            let (stars, thetas) = rho_theta_stars(&saddle, &iterates, &mut s).unwrap();
-            let with = Comparators { policy: comparator, beta, rhos: stars, thetas };
-            return vec![
-                ("suboptimality", average_suboptimality(&mdp, comparator, &iterates, s).unwrap(), 0),
-                ("gap", dynamic_duality_gap(&saddle, &iterates, &with, s).unwrap(), 0),
-                ("θ-regret", theta_regret(&saddle, &iterates, &with, s).unwrap(), 0),
-                ("β-regret", beta_regret(&saddle, &iterates, &with, s).unwrap(), 0),
-                ("π-regret", policy_regret(&mdp, &iterates, comparator, s).unwrap(), 0),
-                ("ρ-regret", rho_regret(&saddle, &iterates, &with, s).unwrap(), 0),
-                ("‖β*‖²", dot(beta, beta), -2),
-            ];
-        }
+        let (mut s, comparator) = (&mut room[..], &self.comparator[..]);
+        let rhos = [q(1, 3), q(2, 5)];
+        let varrho = model.varrho();
+        let saddle = average_reward::lagrangian::Saddle::new(mdp, &varrho, &lambda).unwrap();
+        let iterates = Iterates::new(&mdp, &rhos, &self.thetas, &self.betas, &self.policies).unwrap();
+        let beta = beta_star(&saddle, comparator, &mut s).unwrap();
+        let (stars, thetas) = rho_theta_stars(&saddle, &iterates, &mut s).unwrap();
+        let with = Comparators { policy: comparator, beta, rhos: stars, thetas };
+        vec![
+            ("suboptimality", average_suboptimality(&mdp, comparator, &iterates, s).unwrap(), 0),
+            ("gap", dynamic_duality_gap(&saddle, &iterates, &with, s).unwrap(), 0),
+            ("θ-regret", theta_regret(&saddle, &iterates, &with, s).unwrap(), 0),
+            ("β-regret", beta_regret(&saddle, &iterates, &with, s).unwrap(), 0),
+            ("π-regret", policy_regret(&mdp, &iterates, comparator, s).unwrap(), 0),
+            ("ρ-regret", rho_regret(&saddle, &iterates, &with, s).unwrap(), 0),
+            ("‖β*‖²", dot(beta, beta), -2),
+        ]
+    }
+
+    fn discounted_gaps(&self) -> Vec<(&'static str, Q, i32)> {
         use discounted::duality_gap::*;
         use discounted::regret::{beta_regret, policy_regret, theta_regret};
+        let (model, lambda, mdp) = (&self.model, self.model.covariance(), self.model.mdp());
+        let mut room = zeros(4 * model.shape.scratch());
+        let (mut s, comparator) = (&mut room[..], &self.comparator[..]);
         let saddle = discounted::lagrangian::Saddle::new(mdp, &lambda).unwrap();
         let iterates = Iterates::new(&mdp, &self.thetas, &self.betas, &self.policies).unwrap();
         let beta = beta_star(&saddle, comparator, &mut s).unwrap();
@@ -226,33 +234,42 @@ impl World {
     fn bounds(&self) -> Vec<(&'static str, Q, i32)> {
         let (mu, lambda) = (self.occupancy(&self.comparator), self.model.covariance());
         let diamond = diamond_ratio(&self.model.mdp(), &mu, &lambda, &mut self.model.scratch()).unwrap();
-        let (one, dim) = (q(1, 1), self.model.shape.dim);
         let mut all = vec![
             ("C_{φ,1/2}", self.coverage(Exponent::Half), 0),
             ("C_{φ,1}", self.coverage(Exponent::One), -2),
             ("C^⋄", diamond, 0),
         ];
-        if self.average {
-            use average_guarantee::*;
-            let c = self.constants();
-            let squares = squared_rates(&c, 6, 10).unwrap();
-            let rates = Rates { alpha: one.clone(), eta: one.clone(), zeta: one.clone(), xi: one.clone() };
-            let t = bound_terms(&c, &rates, 6, 10).unwrap();
-            all.extend([
-                ("α²", squares.alpha, 0),
-                ("η²", squares.eta, -4),
-                ("ζ²", squares.zeta, -4),
-                ("ξ²", squares.xi, 0),
-            ]);
-            all.extend([("G_θ²", second_moment_bound_theta(&c), 2), ("G_β²", second_moment_bound_beta(&c), 2)]);
-            all.push(("G_ρ²", second_moment_bound_rho(&c), 0));
-            all.extend([(0, 4), (1, 5), (2, 6), (3, 7)].map(|(i, j)| ("bound", t[i].clone() * &t[j], 0)));
-            all.push(("K/T", inner_per_outer(&c).unwrap(), 0));
-            all.push(("order", complexity(&c, &one).unwrap(), 0));
-            all.push(("simplified order", simplified_complexity(Exponent::One, dim, &c, &one).unwrap(), 0));
-            return all;
-        }
+        all.extend(if self.average { self.average_bounds() } else { self.discounted_bounds() });
+        all
+    }
+
+    fn average_bounds(&self) -> Vec<(&'static str, Q, i32)> {
+        use average_guarantee::*;
+        let (one, dim) = (q(1, 1), self.model.shape.dim);
+        let mut all = Vec::new();
+        let c = self.constants();
+        let squares = squared_rates(&c, 6, 10).unwrap();
+        let rates = Rates { alpha: one.clone(), eta: one.clone(), zeta: one.clone(), xi: one.clone() };
+        let t = bound_terms(&c, &rates, 6, 10).unwrap();
+        all.extend([
+            ("α²", squares.alpha, 0),
+            ("η²", squares.eta, -4),
+            ("ζ²", squares.zeta, -4),
+            ("ξ²", squares.xi, 0),
+        ]);
+        all.extend([("G_θ²", second_moment_bound_theta(&c), 2), ("G_β²", second_moment_bound_beta(&c), 2)]);
+        all.push(("G_ρ²", second_moment_bound_rho(&c), 0));
+        all.extend([(0, 4), (1, 5), (2, 6), (3, 7)].map(|(i, j)| ("bound", t[i].clone() * &t[j], 0)));
+        all.push(("K/T", inner_per_outer(&c).unwrap(), 0));
+        all.push(("order", complexity(&c, &one).unwrap(), 0));
+        all.push(("simplified order", simplified_complexity(Exponent::One, dim, &c, &one).unwrap(), 0));
+        all
+    }
+
+    fn discounted_bounds(&self) -> Vec<(&'static str, Q, i32)> {
         use guarantee::*;
+        let (one, dim) = (q(1, 1), self.model.shape.dim);
+        let mut all = Vec::new();
         let c = self.discounted_constants();
         let squares = squared_rates(&c, 6, 10).unwrap();
         let rates = Rates { alpha: one.clone(), eta: one.clone(), zeta: one.clone() };
