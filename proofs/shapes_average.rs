@@ -82,7 +82,7 @@ fn dual_point<'s, T: Field>(
     Ok((T::zero(), v, room(true, shape.dim, scratch)?))
 }
 
-/// `lagrangian` and `lagrangian_regrouped_as_printed`.
+/// `lagrangian` and `lagrangian_regrouped`.
 fn lagrangian<T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
@@ -296,7 +296,7 @@ lengths! {
     #[kani::stub(crate::paper::average_reward::lp::dual_feature_residual, dual_feature_residual)]
     #[kani::stub(crate::paper::average_reward::lp::dual_point, dual_point)]
     #[kani::stub(crate::paper::average_reward::lagrangian::lagrangian, lagrangian)]
-    #[kani::stub(crate::paper::average_reward::lagrangian::lagrangian_regrouped_as_printed, lagrangian)]
+    #[kani::stub(crate::paper::average_reward::lagrangian::lagrangian_regrouped, lagrangian)]
     #[kani::stub(crate::paper::average_reward::lagrangian::nu_beta, nu_beta)]
     fn average_gradient_lengths() {
         average::gradients(&calls(), &saddle())

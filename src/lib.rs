@@ -12,6 +12,8 @@
 //! | Algorithms 1 and 2: the output policy π_J | [`paper::output`] |
 //! | Appendix D: Lemmas D.1, D.2 | [`paper::online_learning`] |
 //! | Section 6 and Appendix E: coverage ratios | [`paper::coverage`] |
+//! | everything: both sides of every statement, at a case (features `std`, `exact`) | `statements` |
+//! | what print says where it is wrong | [`errata`] |
 //! | (none): is another implementation right, and if not, where? (feature `std`) | `conformance` |
 //! | (none): numbers, vectors, exact solves, the data of a run, named models | [`number`], [`linear`], [`paper::samples`], [`instances`] |
 //!
@@ -41,6 +43,7 @@ extern crate alloc;
 pub mod conformance;
 #[cfg(any(feature = "cli", kani))]
 pub mod data;
+pub mod errata;
 pub mod error;
 #[cfg(feature = "std")]
 pub mod fast;
@@ -53,6 +56,8 @@ pub mod paper;
 mod proofs;
 #[cfg(feature = "std")]
 pub mod sampler;
+#[cfg(all(feature = "std", feature = "exact"))]
+pub mod statements;
 
 pub use error::{Error, Result};
 

@@ -7,6 +7,7 @@
 
 mod support;
 
+use offline_primal_dual::errata as printed;
 use offline_primal_dual::instances::by_name;
 use offline_primal_dual::number::Field;
 use offline_primal_dual::number::exact::BigRational as Q;
@@ -55,7 +56,7 @@ fn theta_estimate(model: &Model<Q>, c: Exponent, policy: &[Q], beta: &[Q], o: &O
     let visit = model.visit(policy, o);
     if printed {
         let weight = weight.as_deref();
-        est::printed_theta_gradient_estimate(&model.discount, &visit, weight, beta, &mut out, &mut scratch).unwrap();
+        printed::equation_10(&model.discount, &visit, weight, beta, &mut out, &mut scratch).unwrap();
     } else {
         let weighted = times(weight.as_deref(), beta);
         est::theta_gradient_estimate(&model.discount, &visit, &weighted, &mut out, &mut scratch).unwrap();
@@ -353,14 +354,15 @@ fn erratum_9_first_inner_rho_is_the_last_average() {
 /// Appendix C: print's second form of the Lagrangian lacks ⟨λ, ω⟩; and Φ[π∘…] of Lemma C.7 has no meaning unless d = |X||A|.
 #[test]
 fn erratum_10_average_lagrangian_drops_the_objective() {
-    use average_reward::lagrangian::{lagrangian, lagrangian_regrouped, lagrangian_regrouped_as_printed};
+    use average_reward::lagrangian::{lagrangian, lagrangian_regrouped};
     let model = average("rotated");
     let (mdp, varrho, mut scratch) = (model.mdp(), model.varrho(), model.scratch());
     let (rho, v, mu): (Q, Vec<Q>, Vec<Q>) = (q(2, 5), ratios(3, &[1, -4]), ratios(7, &[1, 2, 3, 1]));
     let (theta, lambda): (Vec<Q>, Vec<Q>) = (ratios(2, &[1, -3]), ratios(5, &[2, 1]));
     let first = lagrangian(&mdp, &varrho, &rho, &v, &theta, &lambda, &mu, &mut scratch).unwrap();
     let second = lagrangian_regrouped(&mdp, &varrho, &rho, &v, &theta, &lambda, &mu, &mut scratch).unwrap();
-    let printed = lagrangian_regrouped_as_printed(&mdp, &varrho, &rho, &v, &theta, &lambda, &mu, &mut scratch).unwrap();
+    let printed =
+        printed::average_lagrangian_regrouped(&mdp, &varrho, &rho, &v, &theta, &lambda, &mu, &mut scratch).unwrap();
     assert_eq!(first, second);
     assert_eq!(first.clone() - &printed, dot(&lambda, &model.omega));
     assert_ne!(first, printed);
@@ -432,7 +434,7 @@ fn erratum_12_discount_one_is_excluded() {
     let mut model = discounted("two-state");
     let policy = uniform(&model);
     model.discount = q(1, 1);
-    let (mdp, mut table) = (model.unvalidated(), model.scratch());
+    let (mdp, mut table) = (model.mdp(), model.scratch());
     assert!(matches!(mdp.validate(&mut model.scratch()), Err(Error::OutOfRange { what: "discount", .. })));
     let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
     let solved = state_value(&tabular, &policy, &mut &mut model.scratch()[..]).map(|_| ());

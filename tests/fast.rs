@@ -188,12 +188,15 @@ impl FeatureMap<f64> for Any {
     }
 }
 
+/// Makes samples or features wrong.
+type Spoil = fn(&mut Vec<Sample<f64>>, &mut Vec<f64>);
+
 /// The error of the engine is the error of the box: wrong samples, samples missing, numbers that are none or overflow.
 #[test]
 fn the_engine_refuses_what_the_boxes_refuse() {
     let mut numbers = Numbers(5);
     let good = Problem::new(&mut numbers, 2, 3);
-    let spoil: [(&str, fn(&mut Vec<Sample<f64>>, &mut Vec<f64>)); 13] = [
+    let spoil: [(&str, Spoil); 13] = [
         ("x0", |s, _| s[5].x0 = 9),
         ("x", |s, _| s[6].x = 9),
         ("x_next", |s, _| s[3].x_next = 9),

@@ -1,6 +1,7 @@
 //! Theorems 3.2, A.1, 5.3 and C.1: the formulas at numbers worked out by hand, and the tuning they promise.
 #![cfg(feature = "exact")]
 
+use offline_primal_dual::errata;
 use offline_primal_dual::number::Field;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::paper::average_reward::guarantee as average;
@@ -42,8 +43,8 @@ fn second_moments_of_theorem_a1() {
     let c = constants::<BigRational>();
     assert_eq!(discounted::second_moment_bound_theta(&c), q(4128, 1));
     assert_eq!(discounted::second_moment_bound_beta(&c), q(966, 1));
-    assert_eq!(discounted::printed_second_moment_bound_beta(Exponent::One, &c), q(552, 1));
-    assert_eq!(discounted::printed_second_moment_bound_beta(Exponent::Half, &c), q(138, 1));
+    assert_eq!(errata::equation_20(Exponent::One, &c), q(552, 1));
+    assert_eq!(errata::equation_20(Exponent::Half, &c), q(138, 1));
     let blind = c.clone().without_covariance(Exponent::Half, 8);
     assert_eq!((blind.trace, blind.norm), (q(8, 1), q(1, 1)));
     let blind = c.without_covariance(Exponent::One, 8);
@@ -70,7 +71,7 @@ fn rates_and_ratio_of_theorem_a1() {
     assert_eq!((squares.alpha, squares.eta, squares.zeta), (q(1, 54), q(36, 16512), q(100, 8694)));
     let ratio = discounted::inner_per_outer(&c).unwrap();
     assert_eq!(ratio, q(74304, 48408));
-    assert_eq!(discounted::printed_inner_per_outer(&c).unwrap() * ratio, q(1, 1));
+    assert_eq!(errata::theorem_a1_inner_per_outer(&c).unwrap() * ratio, q(1, 1));
     let rates = discounted::Rates { alpha: q(1, 10), eta: q(1, 100), zeta: q(1, 1000) };
     let terms = discounted::bound_terms(&c, &rates, 4, 9).unwrap();
     assert_eq!(terms, [q(50_000, 9), q(10, 3), q(450, 1), q(966, 2000), q(18, 10), q(4128, 200)]);
@@ -85,7 +86,7 @@ fn rates_and_ratio_of_theorem_c1() {
     assert_eq!((squares.zeta, squares.xi), (q(100, 10647), q(1, 2208)));
     let ratio = average::inner_per_outer(&c).unwrap();
     assert_eq!(ratio, q(158_952, 118_516));
-    assert_eq!(average::printed_inner_per_outer(&c).unwrap() * ratio, q(1, 1));
+    assert_eq!(errata::theorem_c1_inner_per_outer(&c).unwrap() * ratio, q(1, 1));
     let rates = average::Rates { alpha: q(1, 10), eta: q(1, 100), zeta: q(1, 1000), xi: q(1, 8) };
     let terms = average::bound_terms(&c, &rates, 4, 9).unwrap();
     let (beta, theta) = (q(1183, 2000), q(22, 1));
@@ -266,7 +267,7 @@ fn print_inverts_the_ratio_of_inner_to_outer_iterations() {
     let best = (1..100_000).map(at).fold(f64::INFINITY, f64::min);
     let split = |ratio: f64| at((rows as f64 / ratio).sqrt().round() as usize);
     let ours = split(discounted::inner_per_outer(&c).unwrap());
-    let printed = split(discounted::printed_inner_per_outer(&c).unwrap());
+    let printed = split(errata::theorem_a1_inner_per_outer(&c).unwrap());
     // The bound goes as n^{−1/4}: 1.07 times the samples is a bound 1.07^{1/4} < 1.02 times larger.
     assert!(ours <= 1.02 * best, "{ours} against {best}");
     assert!(printed > 1.5 * best, "{printed} against {best}");
@@ -276,7 +277,7 @@ fn print_inverts_the_ratio_of_inner_to_outer_iterations() {
     let best = (1..100_000).map(at).fold(f64::INFINITY, f64::min);
     let split = |ratio: f64| at(((rows as f64 / ratio).sqrt().round() as usize).min(rows / 2));
     assert!(split(average::inner_per_outer(&c).unwrap()) <= 1.02 * best);
-    assert!(split(average::printed_inner_per_outer(&c).unwrap()) > 1.5 * best);
+    assert!(split(errata::theorem_c1_inner_per_outer(&c).unwrap()) > 1.5 * best);
 }
 
 /// K and T are rounded up by less than 1 each, T perhaps once more, and the bound goes as 1/√K and 1/√T; 2⁻⁴⁰ for the roundings.

@@ -1,12 +1,9 @@
 //! Appendix D. Lemma D.1 path by path in exact arithmetic; Lemma D.2 over intervals that provably contain the numbers.
 #![cfg(feature = "exact")]
 
-#[path = "../src/bin/opd/audit/interval.rs"]
-mod interval;
-
-use interval::Interval;
 use offline_primal_dual::Error;
 use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::number::interval::Interval;
 use offline_primal_dual::number::{Field, Real};
 use offline_primal_dual::paper::online_learning::{gradient_descent as gd, mirror_descent as md};
 
@@ -373,7 +370,7 @@ fn printed_telescoped_sum_fails_for_two_steps() {
     let regret = md::advantage(&uniform, &uniform, &q1).unwrap() + md::advantage(&uniform, &second, &q2).unwrap();
     let e2 = point(2, 1).exp();
     assert!(regret.agrees_to(&((e2.clone() - Interval::one()) / (e2 + Interval::one())), 80), "tanh 1");
-    let printed = md::telescoped_right_printed(&alpha, &uniform, &uniform, &q2).unwrap();
+    let printed = offline_primal_dual::errata::lemma_d2_last_display(&alpha, &uniform, &uniform, &q2).unwrap();
     assert_eq!(printed, point(1, 2));
     assert!(regret.proves_above(&printed));
     let corrected = md::telescoped_right(&alpha, &uniform, &uniform, &[q1, q2].concat()).unwrap();

@@ -91,7 +91,7 @@ impl<T: Field> Setting<'_, T> {
 
     /// E g̃_θ, in the proof's form or in print's.
     fn mean_theta_gradient(&self, beta: &[T], printed: bool) -> Vec<T> {
-        use discounted::estimators::{printed_theta_gradient_estimate, theta_gradient_estimate};
+        use discounted::estimators::theta_gradient_estimate;
         let Model { shape, discount, .. } = self.model;
         let weighted = times(self.weight, beta);
         let mut scratch = self.model.scratch();
@@ -99,7 +99,8 @@ impl<T: Field> Setting<'_, T> {
             let visit = self.model.visit(self.policy, o);
             let mut out = zeros(shape.dim);
             if printed {
-                printed_theta_gradient_estimate(discount, &visit, self.weight, beta, &mut out, &mut scratch).unwrap();
+                offline_primal_dual::errata::equation_10(discount, &visit, self.weight, beta, &mut out, &mut scratch)
+                    .unwrap();
             } else {
                 theta_gradient_estimate(discount, &visit, &weighted, &mut out, &mut scratch).unwrap();
             }

@@ -135,6 +135,14 @@ Definition Theorem_3_2_printed_algorithm (ε : R) (n0 : nat) : Prop := exists C 
   exists T K : nat, (0 < T)%nat /\ (0 < K)%nat /\ (INR (K * T) <= INR n0 + C * printed_samples_3_2 ε Dθ Dφ Dβ (nA M))%R /\
     (suboptimality_A_1 T K M πB νB Dθ Dβ Dφ λ π' ν' occ vzero β1 <= ε)%R.
 
+(** The same with the coverage corrected, for all ε: false still, for the order has D_θ⁴D_φ⁸ where G_β², hence the bound, has 1 + (1+γ²)D_φ²D_θ².  The O(·) needs
+    D_θD_φ bounded away from 0 (RefutedFaint.v). *)
+Definition Theorem_3_2_order_algorithm (n0 : nat) : Prop := exists C : R,
+  forall M πB νB Λinv (Dθ Dβ Dφ λ : R) π' ν' val occ β1 (ε : R),
+  printed_setting_A_1 M πB νB Λinv Dθ Dβ Dφ λ π' ν' val occ vzero β1 -> coverage M Λinv (compose π' ν') <= Dβ² -> (0 < ε)%R ->
+  exists T K : nat, (0 < T)%nat /\ (0 < K)%nat /\ (INR (K * T) <= INR n0 + C * printed_samples_3_2 ε Dθ Dφ Dβ (nA M))%R /\
+    (suboptimality_A_1 T K M πB νB Dθ Dβ Dφ λ π' ν' occ vzero β1 <= ε)%R.
+
 (** ** Theorem C.1: the eight terms (RefutedC1.v) *)
 
 (** The inequality for these T and K, at c = 1, for any learning rates, as print claims it: (24), (25), (26) are print's. *)

@@ -122,26 +122,30 @@ Section Run.
     eapply Rle_trans; [|exact H]. exact (sum_term_le (K := RK) 2 (fun i => y i * y i) j (fun i _ => sq_nonneg (y i)) Hj).
   Qed.
 
-  (** |⟨φ(W), β⟩| ≤ sD_β, and φ(W) has spread s at most: W may show any action. *)
-  Lemma dot_beta (β : vec RK) x a : ball 2 Dβ β -> (Rabs (dot 2 (φ M x a) (mulv 2 identity β)) <= s * Dβ)%R.
+  (** |⟨φ(W), β⟩| ≤ sb if β has components of at most b, and φ(W) has spread s at most: W may show any action. *)
+  Lemma dot_beta_le (β : vec RK) b x a : (forall j, (j < 2)%nat -> (Rabs (β j) <= b)%R) ->
+    (Rabs (dot 2 (φ M x a) (mulv 2 identity β)) <= s * b)%R.
   Proof.
     intros H. rewrite (dot_ext 2 _ (φ M x a) _ β (fun _ _ => eq_refl) (mulv_identity 2 β)).
-    destruct Dβ_value as [P _]. assert (0 <= s * Dβ)%R by (apply Rmult_le_pos; lra).
+    assert (0 <= s * b)%R by (apply Rmult_le_pos; [lra|]; eapply Rle_trans; [apply (Rabs_pos (β 0%nat)) | apply H; lia]).
     destruct (Nat.lt_ge_cases a 2) as [L|G].
-    - rewrite bandit_dot by exact L. rewrite Rabs_mult, (Rabs_pos_eq s) by lra. apply Rmult_le_compat_l; [lra | now apply component].
+    - rewrite bandit_dot by exact L. rewrite Rabs_mult, (Rabs_pos_eq s) by lra. apply Rmult_le_compat_l; [lra | now apply H].
     - unfold dot. rewrite sum_zero; [real; rewrite Rabs_R0; assumption|]. intros j Hj. simpl.
       replace (Nat.eqb a j) with false by (symmetry; apply Nat.eqb_neq; lia). real. ring.
   Qed.
+
+  Lemma dot_beta (β : vec RK) x a : ball 2 Dβ β -> (Rabs (dot 2 (φ M x a) (mulv 2 identity β)) <= s * Dβ)%R.
+  Proof. intros H. apply dot_beta_le. intros j Hj. apply component; [apply Dβ_value | exact H | exact Hj]. Qed.
 
   Lemma feature_spread x a : (spread (φ M x a) <= s)%R.
   Proof.
     unfold spread. simpl. destruct a as [|[|a]]; simpl; rewrite ?Rminus_0_r, ?Rminus_0_l, ?Rabs_Ropp, ?Rabs_R0, ?(Rabs_pos_eq s) by lra; lra.
   Qed.
 
-  Lemma gradient_spread (β : vec RK) π W : ball 2 Dβ β ->
-    (spread (theta_gradient M identity β π W) <= s * spread (π 0%nat) + 4)%R.
+  Lemma gradient_spread_le (β : vec RK) π W b : (forall j, (j < 2)%nat -> (Rabs (β j) <= b)%R) ->
+    (spread (theta_gradient M identity β π W) <= s * spread (π 0%nat) + s * s * b)%R.
   Proof.
-    intros H. pose proof (dot_beta β (state W) (action W) H) as B. pose proof (feature_spread (state W) (action W)) as F.
+    intros H. pose proof (dot_beta_le β b (state W) (action W) H) as B. pose proof (feature_spread (state W) (action W)) as F.
     unfold theta_gradient. set (c := dot 2 (φ M (state W) (action W)) (mulv 2 identity β)).
     change (dot (dim M) (φ M (state W) (action W)) (mulv (dim M) identity β)) with c. fold c in B.
     set (f := φ M (state W) (action W)) in *. unfold spread, vsub, scale in *.
@@ -153,10 +157,16 @@ Section Run.
     replace (s * (π 0%nat 0%nat * e) - c * f 0%nat - (s * (π 0%nat 1%nat * e) - c * f 1%nat))%R
       with (s * e * (π 0%nat 0%nat - π 0%nat 1%nat) + - (c * (f 0%nat - f 1%nat)))%R by ring.
     eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp, !Rabs_mult, (Rabs_pos_eq s), (Rabs_pos_eq e) by lra.
-    destruct Dβ_value as [PD E]. rewrite <- E. pose proof (Rabs_pos (π 0%nat 0%nat - π 0%nat 1%nat)) as Pπ.
+    pose proof (Rabs_pos (π 0%nat 0%nat - π 0%nat 1%nat)) as Pπ.
     apply Rplus_le_compat.
     - rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. rewrite <- (Rmult_1_l (Rabs _)) at 2. apply Rmult_le_compat_r; lra.
-    - replace (s * s * Dβ)%R with (s * Dβ * s)%R by ring. apply Rmult_le_compat; try apply Rabs_pos; assumption.
+    - replace (s * s * b)%R with (s * b * s)%R by ring. apply Rmult_le_compat; try apply Rabs_pos; assumption.
+  Qed.
+
+  Lemma gradient_spread (β : vec RK) π W : ball 2 Dβ β ->
+    (spread (theta_gradient M identity β π W) <= s * spread (π 0%nat) + 4)%R.
+  Proof.
+    intros H. destruct Dβ_value as [P <-]. apply gradient_spread_le. intros j Hj. now apply component.
   Qed.
 
   (** X_t = s|θ_{t−1}(0) − θ_{t−1}(1)| + s|Σθ(0) − Σθ(1)| *)

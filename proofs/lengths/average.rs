@@ -104,7 +104,7 @@ pub fn lagrangians<T: Field + Copy>(calls: &Calls<T>, saddle: &Saddle<T>) -> boo
         && calls.scratch([dim], |[beta], s| saddle.lambda(beta, s).map(done))
         && calls.scratch(with_varrho, |[r, v, t, l, mu], s| lagrangian(mdp, r, rho, v, t, l, mu, s).map(done))
         && calls.scratch(with_varrho, |[r, v, t, l, mu], s| {
-            lagrangian_regrouped_as_printed(mdp, r, rho, v, t, l, mu, s).map(done)
+            super::super::library::errata::average_lagrangian_regrouped(mdp, r, rho, v, t, l, mu, s).map(done)
         })
         && calls.scratch([dim], |[beta], s| nu_beta(saddle, beta, s).map(done))
 }

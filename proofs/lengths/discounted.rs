@@ -50,7 +50,7 @@ pub fn visits<T: Field + Copy>(calls: &Calls<T>, actions: usize, dim: usize) -> 
         printed,
         |[phi, start, next, p, w, beta, out], s| {
             let visit = Visit { phi, start, next, policy_start: p, policy_next: p };
-            printed_theta_gradient_estimate(number, &visit, Some(w), beta, out, s)
+            super::super::library::errata::equation_10(number, &visit, Some(w), beta, out, s)
         },
     )
 }

@@ -137,7 +137,9 @@ pub fn mirror_path<T: Real + Copy>(calls: &Calls<T>, actions: usize) -> bool {
     let some = &some[..actions];
     calls.lengths(rows, |qs| mirror::telescoped_right(alpha, some, some, qs).map(done))
         && calls.equal(actions, |[star, p]| mirror::telescoped_right(alpha, star, p, some).map(done))
-        && calls.equal(actions, |[star, p, q]| mirror::telescoped_right_printed(alpha, star, p, q).map(done))
+        && calls.equal(actions, |[star, p, q]| {
+            super::super::library::errata::lemma_d2_last_display(alpha, star, p, q).map(done)
+        })
 }
 
 /// An embedded instance: one number less than it needs is refused.

@@ -28,7 +28,7 @@ pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
     let (case, samples) = as_given(case, broken);
     let mut lines = Broken::new(&case, broken);
     // A run that ends early is as long as it is.
-    let _ = run_from(&case, &mut lines, &start, case.outer, &samples, &mut recorder);
+    run_from(&case, &mut lines, &start, case.outer, &samples, &mut recorder).ok();
     recorder.trace
 }
 
@@ -37,7 +37,7 @@ pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
 pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
     let mut recorder = Recorder::default();
     let case = Case { inner: 2, ..case.clone() };
-    let _ = run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut recorder);
+    run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut recorder).ok();
     recorder.trace.into_iter().find(|step| step.k == Some(1))
 }
 
@@ -48,7 +48,7 @@ pub fn outer_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> O
     // The average over one iterate is that iterate; Algorithm 2's only inner step comes after it, and is forgotten.
     let case = Case { inner: 1, ..case.clone() };
     let mut lines = Broken { frozen: Frozen::Draws, ..Broken::new(&case, None) };
-    let _ = run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut recorder);
+    run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut recorder).ok();
     recorder.trace.into_iter().find(|step| step.k.is_none())
 }
 
@@ -80,7 +80,7 @@ impl<T: Scalar> At<T> {
 fn as_given(case: &Case, broken: Option<Mutation>) -> (Case, Vec<Sample<f64>>) {
     let (block, mut case) = (case.block(), case.clone());
     let mut samples = case.samples.clone();
-    let last = |index: usize| (index + 1) % block == 0;
+    let last = |index: usize| (index + 1).is_multiple_of(block);
     if broken == Some(Mutation::StartForNext) {
         samples.iter_mut().enumerate().filter(|(index, _)| !last(*index)).for_each(|(_, s)| s.x_next = s.x0);
     }
@@ -176,7 +176,7 @@ enum Frozen {
 /// The lines of both boxes, one of them wrong; and the Euclidean errors of the iterates, for numbers that have such.
 struct Broken<T> {
     setting: Setting,
-    broken: Option<Mutation>,
+    mutation: Option<Mutation>,
     frozen: Frozen,
     weight: Option<Vec<T>>,
     /// β_t.
@@ -195,7 +195,7 @@ impl<T: Scalar> Broken<T> {
     fn new(case: &Case, broken: Option<Mutation>) -> Self {
         Self {
             setting: case.setting,
-            broken,
+            mutation: broken,
             frozen: Frozen::Nothing,
             weight: case.weight.as_deref().map(lift),
             beta: Vec::new(),
@@ -208,7 +208,7 @@ impl<T: Scalar> Broken<T> {
     }
 
     fn is(&self, mutation: Mutation) -> bool {
-        self.broken == Some(mutation)
+        self.mutation == Some(mutation)
     }
 
     /// Λ^{c−1}φ and ⟨φ, β⟩, of which (10) as printed is made.
@@ -310,9 +310,10 @@ impl<T: Scalar> Lines<T> for Broken<T> {
             return Ok(());
         }
         let (past, count) = &mut self.past;
-        (accumulate(theta, past), *count += 1);
+        accumulate(theta, past);
+        *count += 1;
         self.early = None;
-        match self.broken {
+        match self.mutation {
             Some(Mutation::PolicyFromLastTheta) => sum.clone_from_slice(theta),
             Some(Mutation::PolicyFromMeanTheta) => AsCorrected.average(past, *count, sum),
             _ => AsCorrected.update_policy(theta, sum)?,

@@ -110,7 +110,7 @@ fn inner_step<F: FeatureMap<f64>, O: Observer<f64>>(
 ) -> Result<()> {
     let &Parameters { alpha, eta, xi, radius_theta, .. } = algorithm.parameters;
     let (actions, dim) = (algorithm.features.actions(), algorithm.features.dim());
-    algorithm.expect_draw(state, sample)?;
+    Algorithm::<f64, F>::expect_draw(state, sample)?;
     let (phi, next) = algorithm.visit(state, sample)?;
     let w = inner(phi, state.weighted_beta);
     softmax_policies(alpha, [next], actions, state.theta_sum, work.policy_next);

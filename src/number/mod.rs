@@ -12,6 +12,8 @@ pub mod elimination;
 #[cfg(feature = "exact")]
 pub mod exact;
 pub mod exponential;
+#[cfg(feature = "exact")]
+pub mod interval;
 pub(crate) mod notation;
 pub mod rational;
 

@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod audit;
+mod certificates;
 mod files;
 mod memory;
 #[path = "../opd/mod.rs"]

@@ -93,8 +93,8 @@ fn lagrangians_refuse() {
     refuses("lagrangian_regrouped", in_lambda(), |[r, rho, v, theta, lambda, mu, s]| {
         lagrangian_regrouped(&mdp, r, &rho[0], v, theta, lambda, mu, s).map(done)
     });
-    refuses("lagrangian_regrouped_as_printed", in_lambda(), |[r, rho, v, theta, lambda, mu, s]| {
-        lagrangian_regrouped_as_printed(&mdp, r, &rho[0], v, theta, lambda, mu, s).map(done)
+    refuses("average_lagrangian_regrouped", in_lambda(), |[r, rho, v, theta, lambda, mu, s]| {
+        offline_primal_dual::errata::average_lagrangian_regrouped(&mdp, r, &rho[0], v, theta, lambda, mu, s).map(done)
     });
     let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
     refuses("Saddle::lambda", [plain(2), Scratch], |[beta, s]| saddle.lambda(beta, &mut &mut s[..]).map(done));

@@ -120,12 +120,28 @@ fn estimators_refuse() {
         let visit = Visit { phi, start, next, policy_start, policy_next };
         theta_gradient_estimate(&g[0], &visit, wb, out, s)
     });
-    refuses(
-        "printed_theta_gradient_estimate",
-        all(),
-        |[g, phi, start, next, policy_start, policy_next, beta, out, s]| {
-            let visit = Visit { phi, start, next, policy_start, policy_next };
-            printed_theta_gradient_estimate(&g[0], &visit, Some(&POWER), beta, out, s)
-        },
-    );
+    refuses("equation_10", all(), |[g, phi, start, next, policy_start, policy_next, beta, out, s]| {
+        let visit = Visit { phi, start, next, policy_start, policy_next };
+        offline_primal_dual::errata::equation_10(&g[0], &visit, Some(&POWER), beta, out, s)
+    });
+}
+
+#[test]
+fn gradients_in_lambda_and_saddle_points_refuse() {
+    use offline_primal_dual::paper::discounted::lambda_gradient::*;
+    use offline_primal_dual::paper::discounted::saddle_point::*;
+    let mdp = linear();
+    refuses("lambda_gradient", [plain(3), plain(2), Scratch], |[v, t, s]| {
+        lambda_gradient(&mdp, v, t, &mut &mut s[..]).map(done)
+    });
+    refuses("lambda_gradient_weighted", [input(&POWER), plain(3), plain(2), Scratch], |[l, v, t, s]| {
+        lambda_gradient_weighted(&mdp, l, v, t, &mut &mut s[..]).map(done)
+    });
+    refuses("lambda_gradient_estimate", [input(&POWER), plain(2), Scalar(0.5), Scratch], |[l, phi, e, s]| {
+        lambda_gradient_estimate(l, phi, &e[0], &mut &mut s[..]).map(done)
+    });
+    let point = || [plain(3), plain(2), plain(2), plain(6), Scratch];
+    refuses("is_saddle_point", point(), |[v, t, l, mu, s]| is_saddle_point(&mdp, v, t, l, mu, s).map(done));
+    refuses("is_optimal", point(), |[v, t, l, mu, s]| is_optimal(&mdp, v, t, l, mu, s).map(done));
+    refuses("inner_regret", [plain(4), plain(2), plain(2)], |[rows, star, g]| inner_regret(rows, star, g).map(done));
 }

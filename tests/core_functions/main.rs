@@ -18,6 +18,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("rational.rs", "tests/foundation.rs"),
     ("scalar.rs", "infallible"),
     ("exponential.rs", "infallible"),
+    ("cost.rs", "infallible"),
+    ("interval.rs", "tests/online_learning.rs: allocates, being arbitrary precision"),
     ("exact.rs", "tests/exact.rs: allocates, being arbitrary precision"),
     ("instances.rs", "tests/instances.rs"),
     ("samples.rs", "tests/algorithms.rs"),
@@ -60,6 +62,10 @@ const NOT_CALLED: &[&str] = &[
     "power_c",
     "weight",
     "dagger_ratio",
+    // Constants of the theorems as printed: tests/guarantee.rs.
+    "equation_20",
+    "theorem_a1_inner_per_outer",
+    "theorem_c1_inner_per_outer",
     // Counting and decoding of deterministic policies: tests/average_reward/unichain.rs.
     "deterministic_policies",
     "decode_policy",
@@ -71,7 +77,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         if path.is_dir() {
             // std only: the program and its files.
-            if !["cli", "data", "bin", "conformance", "audit", "report"].contains(&name.as_str()) {
+            if !["cli", "data", "bin", "conformance", "audit", "report", "statements"].contains(&name.as_str()) {
                 sources(&path, found);
             }
         } else if path.extension().is_some_and(|e| e == "rs")
@@ -133,6 +139,20 @@ const WITHOUT_SLICES: &[&str] = &[
     "mirror_descent_bound",
 ];
 
+/// Steps of proofs and remarks that only the register of statements evaluates: refused here, and not in Kani's lists.
+const NOT_PROVED: &[&str] = &[
+    "lambda_gradient",
+    "lambda_gradient_weighted",
+    "lambda_gradient_estimate",
+    "is_saddle_point",
+    "is_optimal",
+    "inner_regret",
+    "diamond_ratio_of_traces",
+    "whitened_moment",
+    "whitened_quotient",
+    "feature_error_ratio",
+];
+
 /// Every public function that takes a slice is in the list of `proofs/lengths` for its part of the library, which runs it on all
 /// shapes up to (2, 2, 2) with every argument of every wrong length.
 #[test]
@@ -143,19 +163,25 @@ fn every_public_function_is_called_with_wrong_lengths() {
         ("linear", "numbers"),
         ("paper", "numbers"),
     ]);
+    let errata = ["average", "discounted", "others"];
     let lists: Vec<_> = lists
         .map(|(part, list)| (part, fs::read_to_string(root().join(format!("proofs/lengths/{list}.rs"))).unwrap()))
         .collect();
     let listed = |(path, name): &(PathBuf, String)| {
         let part = path.parent().unwrap().file_name().unwrap();
         let list = lists.iter().find(|(directory, _)| part == *directory);
+        if part == "errata" {
+            return errata.iter().any(|list| {
+                called(&fs::read_to_string(root().join(format!("proofs/lengths/{list}.rs"))).unwrap(), name)
+            });
+        }
         // `covariance` needs a model.
         list.is_some_and(|(_, list)| called(list, name)) || name == "covariance" && called(&lists[2].1, name)
     };
     let functions = public_functions();
     let missing: Vec<_> = functions
         .iter()
-        .filter(|function| !WITHOUT_SLICES.contains(&function.1.as_str()) && !listed(function))
+        .filter(|function| ![WITHOUT_SLICES, NOT_PROVED].concat().contains(&function.1.as_str()) && !listed(function))
         .collect();
     assert!(functions.len() > 150 && missing.is_empty(), "{} functions, without: {missing:#?}", functions.len());
 }

@@ -127,8 +127,8 @@ fn mirror_descent_refuses() {
     refuses("mirror::telescoped_right", [Scalar(0.5), p(), p(), Any(vec![0.5, 0.25, 0.5, 1.0])], |[a, star, p, q]| {
         mirror::telescoped_right(&a[0], star, p, q).map(done)
     });
-    refuses("telescoped_right_printed", [Scalar(0.5), p(), p(), plain(2)], |[a, star, p, q]| {
-        mirror::telescoped_right_printed(&a[0], star, p, q).map(done)
+    refuses("lemma_d2_last_display", [Scalar(0.5), p(), p(), plain(2)], |[a, star, p, q]| {
+        offline_primal_dual::errata::lemma_d2_last_display(&a[0], star, p, q).map(done)
     });
     refuses("mirror_regret", [plain(3), input(&[0.5; 6]), input(&POLICY), plain(6)], |[nu, a, b, q]| {
         mirror::mirror_regret(2, nu, a, b, q).map(done)
@@ -168,5 +168,22 @@ fn average_estimators_refuse() {
     });
     refuses("beta_gradient_estimate", [plain(4), plain(2), Scalar(0.5), Out(2)], |[w, f, e, out]| {
         average::beta_gradient_estimate(Some(w), f, &e[0], out)
+    });
+}
+
+#[test]
+fn steps_of_appendix_e_refuse() {
+    let mdp = linear();
+    refuses("diamond_ratio_of_traces", [input(&MU), input(&LAMBDA), Scratch], |[mu, l, s]| {
+        diamond_ratio_of_traces(&mdp, mu, l, s).map(done)
+    });
+    refuses("whitened_moment", [input(&LAMBDA), input(&LAMBDA), Scratch], |[m, w, s]| {
+        whitened_moment(2, m, w, &mut &mut s[..]).map(done)
+    });
+    refuses("whitened_quotient", [input(&LAMBDA), plain(2), Scratch], |[w, z, s]| {
+        whitened_quotient(2, w, z, s).map(done)
+    });
+    refuses("feature_error_ratio", [plain(2), input(&MU), input(&MU)], |[y, m, b]| {
+        feature_error_ratio(&mdp, y, m, b).map(done)
     });
 }

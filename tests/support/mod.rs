@@ -160,12 +160,8 @@ impl<T: Field> Model<T> {
         self
     }
 
+    /// The model, which [`Model::checked`] has validated.
     pub fn mdp(&self) -> LinearMdp<'_, T> {
-        LinearMdp::new(self.shape, &self.features, &self.omega, &self.psi, &self.initial, &self.discount).unwrap()
-    }
-
-    /// The model where it is meant not to be one.
-    pub fn unvalidated(&self) -> LinearMdp<'_, T> {
         let Self { shape, features, omega, psi, initial, discount, .. } = self;
         LinearMdp::unvalidated(*shape, features, omega, psi, initial, discount).unwrap()
     }

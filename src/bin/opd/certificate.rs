@@ -88,12 +88,16 @@ impl Iterates {
             thetas.extend(exact(&iteration.theta)?);
             betas.extend(exact(&iteration.beta)?);
             rhos.push(BigRational::from_f64(iteration.rho)?);
-            for row in iteration.policy.chunks(actions) {
-                policies.extend(normalised(row)?);
-            }
+            policies.extend(normalised_policy(actions, &iteration.policy)?);
         }
         Ok(Self { thetas, rhos, betas, policies })
     }
+}
+
+/// π_t, [`normalised`] state by state.
+pub fn normalised_policy(actions: usize, policy: &[f64]) -> Checked<Vec<BigRational>> {
+    let rows: Checked<Vec<_>> = policy.chunks(actions).map(normalised).collect();
+    rows.map(|rows| rows.concat())
 }
 
 /// π_t(·|x): the run's probabilities divided by their exact sum, which rounding leaves near 1.

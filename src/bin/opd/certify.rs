@@ -3,6 +3,7 @@
 use crate::Verdict;
 use crate::args::CertifyArgs;
 use crate::certificate::{certificate, decomposition};
+use crate::checkable::checkable;
 use crate::engine::execute;
 use crate::html;
 use crate::job::Job;
@@ -15,7 +16,8 @@ use offline_primal_dual::number::exact::BigRational;
 
 pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
-    expect_apart(&inputs, &[("--out", args.out.as_deref()), ("--html", args.html.as_deref())])?;
+    let outputs = [&args.out, &args.certificate, &args.html].map(|path| path.as_deref());
+    expect_apart(&inputs, &[("--out", outputs[0]), ("--certificate", outputs[1]), ("--html", outputs[2])])?;
     let exact = source::problem::<BigRational>(&args.source)?;
     exact.behavior("a certificate")?;
     let problem = exact.map(BigRational::to_f64);
@@ -35,6 +37,10 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut files = Vec::new();
     if let Some(file) = &args.out {
         files.push(OutputFile::holding(file, format!("{json}\n").as_bytes())?);
+    }
+    if let Some(file) = &args.certificate {
+        let text = checkable(job.setting, &exact, &recorder.kept)?;
+        files.push(OutputFile::holding(file, text.as_bytes())?);
     }
     if let Some(file) = &args.html {
         let parts = decomposition(job.setting, &exact, power, &recorder.kept)?;

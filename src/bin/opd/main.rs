@@ -7,8 +7,11 @@
 
 mod args;
 mod audit;
+mod budget;
 mod certificate;
 mod certify;
+mod check;
+mod checkable;
 mod compare;
 mod coverage;
 mod engine;
@@ -66,12 +69,13 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Audit(args)) => audit::audit(&args, show),
         Some(Command::Run(args)) => run::run(&args, show),
         Some(Command::Certify(args)) => certify::certify(&args, show),
+        Some(Command::Check(args)) => check::check(&args, show),
         Some(Command::Sample(args)) => sample::sample(&args, show),
         Some(Command::Coverage(args)) => coverage::coverage(&args, show),
         Some(Command::Tune(args)) => tune::tune(&args, show),
         Some(Command::Compare(args)) => compare::compare(&args, show),
         Some(Command::Vectors(command)) => vectors::vectors(&command, show),
-        Some(Command::Oracle) => oracle::oracle(show),
+        Some(Command::Oracle(args)) => oracle::oracle(&args, show),
         Some(Command::Instances(args)) => instances::instances(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
         Some(Command::Man { command }) => shell::man(&command, show),

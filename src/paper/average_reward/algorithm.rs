@@ -458,11 +458,11 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         if state.i == 0 || state.i > self.parameters.inner {
             return out_of_order(state.i);
         }
-        self.expect_draw(state, sample)?;
+        Self::expect_draw(state, sample)?;
         self.visit(state, sample)
     }
 
-    pub(crate) fn expect_draw(&self, state: &State<T>, sample: &Sample<T>) -> Result<()> {
+    pub(crate) fn expect_draw(state: &State<T>, sample: &Sample<T>) -> Result<()> {
         if sample.u >= T::zero() && sample.u < T::one() {
             return Ok(());
         }

@@ -145,7 +145,7 @@ pub fn gain_of<T: Field>(mdp: &LinearMdp<T>, policy: &[T], mut scratch: &mut [T]
     expected_reward(mdp.reward(&mut scratch)?, mu)
 }
 
-/// Lemma C.3, right side: G_T(β*,π*;ρ*_{1:T},θ*_{1:T}) = (1/T) Σ_t [f(β*,π*;ρ_t,θ_t) − f(β_t,π_t;ρ*_t,θ*_t)].
+/// (27), Lemma C.3, right side: G_T(β*,π*;ρ*_{1:T},θ*_{1:T}) = (1/T) Σ_t [f(β*,π*;ρ_t,θ_t) − f(β_t,π_t;ρ*_t,θ*_t)].
 pub fn dynamic_duality_gap<T: Field>(
     saddle: &Saddle<T>,
     iterates: &Iterates<T>,

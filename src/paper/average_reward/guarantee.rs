@@ -116,6 +116,46 @@ pub fn bound_terms<T: Field>(constants: &Constants<T>, rates: &Rates<T>, inner: 
     ])
 }
 
+/// Lemma C.5, (28), `eqn:betabound`, right side: 2D_β²/ζ + ζTG_β²/2, which bounds E Σ_t ⟨β* − β_t, g_{β,t}⟩.
+pub fn beta_regret_bound<T: Field>(constants: &Constants<T>, zeta: &T, outer: usize) -> Result<T> {
+    let (t, two) = (positive::<T>("outer", outer)?, T::from_int(2));
+    let start = quotient("zeta", two.clone() * &constants.beta_squared, zeta.clone())?;
+    finite("bound of Lemma C.5", start + second_moment_bound_beta(constants) * zeta * t / two)
+}
+
+/// Lemma C.6, right side: 1/(2ξ) + ξKG_ρ²/2, which bounds E Σ_i (ρ_t^{(i)} − ρ*_t)g_{ρ,t}.
+///
+/// # Deviation
+/// Print has the random ‖β_t‖²_{Λ^{2c−1}} here, and D_β²‖Λ‖^{2c−1}, as in G_ρ², in the proof.
+pub fn rho_regret_bound<T: Field>(constants: &Constants<T>, xi: &T, inner: usize) -> Result<T> {
+    let (k, two) = (positive::<T>("inner", inner)?, T::from_int(2));
+    let start = quotient("xi", T::one(), two.clone() * xi)?;
+    finite("bound of Lemma C.6", start + second_moment_bound_rho(constants) * xi * k / two)
+}
+
+/// Lemma C.7, (29), `eqn:thetabound`, right side: 2D_θ²/η + ηKG_θ²/2, which bounds E Σ_i ⟨θ_t^{(i)} − θ*_t, g_{θ,t}⟩.
+pub fn theta_regret_bound<T: Field>(constants: &Constants<T>, eta: &T, inner: usize) -> Result<T> {
+    let (k, two) = (positive::<T>("inner", inner)?, T::from_int(2));
+    let start = quotient("eta", two.clone() * &constants.theta_squared, eta.clone())?;
+    finite("bound of Lemma C.7", start + second_moment_bound_theta(constants) * eta * k / two)
+}
+
+/// Lemma C.4, right side: the eight terms with H(π*‖π₁) for log|A|.
+pub fn gap_bound<T: Field>(
+    constants: &Constants<T>,
+    entropy: &T,
+    rates: &Rates<T>,
+    inner: usize,
+    outer: usize,
+) -> Result<T> {
+    bound(&Constants { log_actions: entropy.clone(), ..constants.clone() }, rates, inner, outer)
+}
+
+/// C.theta-span: (D_q/2D_φ)², below which no D_θ² lets ⟨φ, θ⟩ have the span D_q: "D_θ should scale at least linearly with D_q".
+pub fn least_theta_squared<T: Field>(span: &T, phi_squared: &T) -> Result<T> {
+    quotient("D_φ", span.clone() * span, phi_squared.clone() * T::from_int(4))
+}
+
 /// Thm C.1: the sum of the eight terms.
 pub fn bound<T: Field>(constants: &Constants<T>, rates: &Rates<T>, inner: usize, outer: usize) -> Result<T> {
     let mut total = T::zero();
@@ -134,12 +174,6 @@ pub fn bound<T: Field>(constants: &Constants<T>, rates: &Rates<T>, inner: usize,
 pub fn inner_per_outer<T: Field>(constants: &Constants<T>) -> Result<T> {
     let (theta, beta) = balance(constants);
     quotient("K/T", theta, beta)
-}
-
-/// Thm C.1, as printed: K/T = (4D_β²G_β² + 2D_θ²D_φ²log|A|)/(G_ρ² + 4D_θ²G_θ²).
-pub fn printed_inner_per_outer<T: Field>(constants: &Constants<T>) -> Result<T> {
-    let (theta, beta) = balance(constants);
-    quotient("K/T", beta, theta)
 }
 
 /// G_ρ² + 4D_θ²G_θ² and 4D_β²G_β² + 2D_θ²D_φ²log|A|.
@@ -167,7 +201,7 @@ pub fn printed_complexity<T: Field>(constants: &Constants<T>, epsilon: &T) -> Re
     finite("n_ε as printed", complexity(constants, epsilon)? * &constants.norm)
 }
 
-/// Thm 5.3, `thm:AMDP`: D_θ⁴D_φ^{8c}D_β⁴ d^{2−2c} log|A| / ε⁴, as in Theorem 3.2.
+/// Thm 5.3, `thm:AMDP`, Tab 1: D_θ⁴D_φ^{8c}D_β⁴ d^{2−2c} log|A| / ε⁴, as in Theorem 3.2.
 ///
 /// # Deviation
 /// Print has D_φ^{12c−2}; erratum 16, [`printed_simplified_complexity`].

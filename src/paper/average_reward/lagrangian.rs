@@ -90,24 +90,8 @@ pub fn lagrangian<T: Field>(
 /// (23), Lagrangian in λ, second line: L = ⟨λ, ω⟩ + ρ[1 − ⟨λ, ϱ⟩] + ⟨θ, Φᵀμ − λ⟩ + ⟨v, Ψᵀλ − Eᵀμ⟩.
 ///
 /// # Deviation
-/// Print drops ⟨λ, ω⟩ ([`lagrangian_regrouped_as_printed`]), without which the two lines differ; erratum 10.
+/// Print drops ⟨λ, ω⟩ ([`crate::errata::average_lagrangian_regrouped`]), without which the two lines differ; erratum 10.
 pub fn lagrangian_regrouped<T: Field>(
-    mdp: &LinearMdp<T>,
-    varrho: &[T],
-    rho: &T,
-    v: &[T],
-    theta: &[T],
-    lambda: &[T],
-    mu: &[T],
-    scratch: &mut [T],
-) -> Result<T> {
-    let printed = lagrangian_regrouped_as_printed(mdp, varrho, rho, v, theta, lambda, mu, scratch)?;
-    finite("L", primal_objective(mdp, lambda)? + printed)
-}
-
-/// (23), Lagrangian in λ, second line as printed: ρ[1 − ⟨λ, ϱ⟩] + ⟨θ, Φᵀμ − λ⟩ + ⟨v, Ψᵀλ − Eᵀμ⟩. It is not the
-/// Lagrangian: erratum 10.
-pub fn lagrangian_regrouped_as_printed<T: Field>(
     mdp: &LinearMdp<T>,
     varrho: &[T],
     rho: &T,
@@ -123,7 +107,7 @@ pub fn lagrangian_regrouped_as_printed<T: Field>(
     let flow = primal_flow_residual(mdp, lambda, mu, &mut scratch)?;
     let feature = primal_feature_residual(mdp, lambda, mu, &mut scratch)?;
     let normalisation = primal_normalisation_residual(varrho, lambda)?;
-    finite("L as printed", normalisation * rho + inner(theta, feature) + inner(v, flow))
+    finite("L", primal_objective(mdp, lambda)? + normalisation * rho + inner(theta, feature) + inner(v, flow))
 }
 
 /// (23), Lagrangian in β: L = ρ + ⟨β, Λ^c[ω + Ψv − θ − ρϱ]⟩ + ⟨μ, Φθ − Ev⟩.
@@ -154,7 +138,7 @@ pub fn lagrangian_beta_regrouped<T: Field>(
     lagrangian_regrouped(&saddle.mdp, saddle.varrho, rho, v, theta, lambda, mu, scratch)
 }
 
-/// (23), ν_β(x) = ⟨ψ(x), Λ^cβ⟩, the marginal Eᵀμ_{β,π} for every π.
+/// (23): ν_β(x) = ⟨ψ(x), Λ^cβ⟩, the marginal Eᵀμ_{β,π} for every π.
 pub fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     keep(saddle.mdp.shape().states, scratch, |rest| {
         let lambda = saddle.lambda(beta, rest)?;
@@ -162,7 +146,7 @@ pub fn nu_beta<'s, T: Field>(saddle: &Saddle<T>, beta: &[T], scratch: &mut &'s m
     })
 }
 
-/// (23), μ_{β,π}(x,a) = π(a|x)⟨ψ(x), Λ^cβ⟩.
+/// (23): μ_{β,π}(x,a) = π(a|x)⟨ψ(x), Λ^cβ⟩.
 pub fn mu_beta<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
@@ -238,7 +222,7 @@ pub fn f_lagrangian<T: Field>(
     lagrangian_beta(saddle, beta, mu, rho, v, theta, scratch)
 }
 
-/// (23), g_θ = ∇_θ f = Φᵀμ_{β,π} − Λ^cβ.
+/// (23): g_θ = ∇_θ f = Φᵀμ_{β,π} − Λ^cβ.
 pub fn theta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     beta: &[T],
@@ -252,13 +236,13 @@ pub fn theta_gradient<'s, T: Field>(
     })
 }
 
-/// (23), g_ρ = ∂f/∂ρ = ∂L/∂ρ = 1 − ⟨β, Λ^cϱ⟩.
+/// (23): g_ρ = ∂f/∂ρ = ∂L/∂ρ = 1 − ⟨β, Λ^cϱ⟩.
 pub fn rho_gradient<T: Field>(saddle: &Saddle<T>, beta: &[T], mut scratch: &mut [T]) -> Result<T> {
     let lambda = saddle.lambda(beta, &mut scratch)?;
     primal_normalisation_residual(saddle.varrho, lambda)
 }
 
-/// (23), g_β = ∇_β f = Λ^c[ω + Ψv_{θ,π} − θ − ρϱ].
+/// (23): g_β = ∇_β f = Λ^c[ω + Ψv_{θ,π} − θ − ρϱ].
 pub fn beta_gradient<'s, T: Field>(
     saddle: &Saddle<T>,
     policy: &[T],

@@ -30,7 +30,7 @@ pub fn validate_unichain_policy<T: Field>(mdp: &Mdp<T>, policy: &[T], scratch: &
     }
 }
 
-/// Section 5: ρ^π is independent of the start state, for every policy; the error names the first deterministic policy
+/// Asm 5.1, for it: ρ^π is independent of the start state (Section 5), for every policy; the error names the first deterministic policy
 /// that breaks it. |A|^|X| ranks: for small models.
 pub fn validate_unichain<T: Field>(mdp: &Mdp<T>, scratch: &mut [T]) -> Result<()> {
     for code in 0..deterministic_policies(mdp.states(), mdp.actions())? {

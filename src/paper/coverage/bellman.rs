@@ -65,7 +65,7 @@ pub(crate) fn subtract_pair<T: Field>(matrix: &mut [T], psi: &[T], phi: &[T], pr
     }
 }
 
-/// Def E.1, 4: ‖f − 𝒯^π f‖²_{μ*} / ‖f − 𝒯^π f‖²_{μ_B} for any f on X×A, from the definition: on X×A, not in
+/// (35), Def E.1, 4: ‖f − 𝒯^π f‖²_{μ*} / ‖f − 𝒯^π f‖²_{μ_B} for any f on X×A, from the definition: on X×A, not in
 /// feature space. `None` where f is 𝒯^π's fixed point μ_B-almost everywhere.
 pub fn bellman_error_ratio<T: Field>(
     mdp: &LinearMdp<T>,

@@ -6,7 +6,7 @@ use crate::linear::solve::{Definiteness, definiteness};
 use crate::linear::vector::{finite, inner, multiply, take};
 use crate::number::Field;
 
-/// Def E.1, 3: the quotient yᵀMy / yᵀΛy, of which C^† is the supremum over y ≠ 0. `Err` where yᵀΛy = 0.
+/// (18), `eq:cr_US`, (38), Def E.1, 3: the quotient yᵀMy / yᵀΛy, of which C^† is the supremum over y ≠ 0. `Err` where yᵀΛy = 0.
 pub fn rayleigh_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], mut scratch: &mut [T]) -> Result<T> {
     expect_table("M", dim, dim, m.len())?;
     expect_table("Λ", dim, dim, lambda.len())?;

@@ -6,10 +6,12 @@
 
 pub(crate) mod bellman;
 mod dagger;
+mod proof_steps;
 mod tabular;
 
 pub use bellman::*;
 pub use dagger::*;
+pub use proof_steps::*;
 pub use tabular::*;
 
 use crate::error::{Result, expect_len, expect_table};
@@ -88,12 +90,12 @@ pub fn feature_variance<T: Field>(
     finite("Var*[Λ^{−c}φ]", sum)
 }
 
-/// Def E.1, 2: C^⋄ = E\*[φᵀΛ⁻¹φ].
+/// (17), `eq:fcr`, Def E.1, 2: C^⋄ = E\*[φᵀΛ⁻¹φ].
 pub fn diamond_ratio<T: Field>(mdp: &LinearMdp<T>, mu_star: &[T], lambda: &[T], scratch: &mut [T]) -> Result<T> {
     second_moment_ratio(Exponent::Half, mdp, mu_star, lambda, scratch)
 }
 
-/// Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\] given, the form its proof passes through.
+/// (31), Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\] given, the form its proof passes through.
 pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], scratch: &mut [T]) -> Result<T> {
     expect_table("M", dim, dim, m.len())?;
     expect_table("Λ", dim, dim, lambda.len())?;
@@ -124,7 +126,7 @@ pub fn unseen_direction<'s, T: Field>(
     }))
 }
 
-/// Section 6: features s·φ have the ratio s^{2−4c} C_{φ,c}: unchanged at c = 1/2, divided by s² at c = 1.
+/// S6.chain: features s·φ have the ratio s^{2−4c} C_{φ,c}: unchanged at c = 1/2, divided by s² at c = 1.
 ///
 /// # Deviation
 /// "C_{φ,1/2} is always smaller than C_{φ,1}" fails for features rescaled by a large s; erratum 6.
@@ -137,7 +139,7 @@ pub fn rescaled_coverage_ratio<T: Field>(c: Exponent, scale: &T, ratio: &T) -> R
     }
 }
 
-/// Section 6, as it should stand (erratum 6): C_{φ,1/2} ≤ `D_φ²` C_{φ,1}, because Λ ⪯ `D_φ²` I; this is the right side.
+/// S6.chain: as it should stand (erratum 6), C_{φ,1/2} ≤ `D_φ²` C_{φ,1}, because Λ ⪯ `D_φ²` I; this is the right side.
 pub fn half_ratio_bound<T: Field>(phi_bound_squared: &T, ratio_one: &T) -> Result<T> {
     finite("D_φ² C_{φ,1}", phi_bound_squared.clone() * ratio_one)
 }

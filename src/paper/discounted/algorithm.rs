@@ -372,7 +372,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         observer: &mut O,
     ) -> Result<()> {
         let Parameters { discount, alpha, eta, radius_theta, .. } = self.parameters;
-        let (start, (phi, next)) = self.visit_inner(state, sample)?;
+        let [start, phi, next] = self.visit_inner(state, sample)?;
         let scratch = &mut &mut *state.scratch;
         // μ_{t,k} = π_t ∘ [(1−γ)e_{X⁰} + γ⟨φ(X, A), Λ^{c−1}β_t⟩e_{X'}]
         let [policy_start, policy_next] = lines.policies(alpha, [start, next], state.theta_sum, scratch)?;
@@ -435,12 +435,13 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
     }
 
     /// φ(X⁰, ·), too, for an inner step, if it is time for one.
-    fn visit_inner(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], (&'a [T], &'a [T]))> {
+    fn visit_inner(&self, state: &State<T>, sample: &Sample<T>) -> Result<[&'a [T]; 3]> {
         self.expect_shape(state)?;
         if state.k == 0 || state.k >= self.parameters.inner {
             return out_of_order(state.k);
         }
-        Ok((features_of(self.features, "x0", sample.x0, state.used)?, self.visit(state, sample)?))
+        let start = features_of(self.features, "x0", sample.x0, state.used)?;
+        self.visit(state, sample).map(|(phi, next)| [start, phi, next])
     }
 
     /// φ(X, A) and φ(X', ·), of a sample whose reward is a number.

@@ -81,7 +81,7 @@ pub fn beta_gradient_estimate<T: Field>(weight: Option<&[T]>, phi: &[T], td_erro
 /// (10), `eq:def-tildegt`, S4.unbiased-theta: g̃_θ = Φᵀμ_{t,k} − φ⟨φ, Λ^{c−1}β⟩, the form the proof of Lemma B.1 uses.
 ///
 /// # Deviation
-/// Print has Λ^{c−1}φ⟨φ, β⟩, whose second moment exceeds G_θ² at c = 1/2; erratum 1, [`printed_theta_gradient_estimate`].
+/// Print has Λ^{c−1}φ⟨φ, β⟩, whose second moment exceeds G_θ² at c = 1/2; erratum 1, [`crate::errata::equation_10`].
 pub fn theta_gradient_estimate<T: Field>(
     discount: &T,
     visit: &Visit<T>,
@@ -102,28 +102,6 @@ pub fn theta_gradient_with<T: Field>(mean_feature: &[T], phi: &[T], w: &T, out: 
         *g = mean.clone() - phi.clone() * w;
     }
     all_finite("g̃_θ", out)
-}
-
-/// (10), `eq:def-tildegt`, as printed: Φᵀμ_{t,k} − Λ^{c−1}φ⟨φ, β⟩. Unbiased too; nothing but the errata's tests uses it.
-pub fn printed_theta_gradient_estimate<T: Field>(
-    discount: &T,
-    visit: &Visit<T>,
-    weight: Option<&[T]>,
-    beta: &[T],
-    out: &mut [T],
-    mut scratch: &mut [T],
-) -> Result<()> {
-    let dim = visit.phi.len();
-    expect_weight(weight, dim)?;
-    expect_len("beta", dim, beta.len())?;
-    let weighted = take(&mut scratch, dim)?;
-    weighted_feature(weight, beta, &T::one(), weighted);
-    mean_feature_of_visit(discount, visit, weighted, out, scratch)?;
-    weighted_feature(weight, visit.phi, &inner(visit.phi, beta), weighted);
-    for (g, correction) in out.iter_mut().zip(weighted.iter()) {
-        *g = g.clone() - correction;
-    }
-    all_finite("printed g̃_θ", out)
 }
 
 /// Φᵀμ_{t,k} into `out`; returns ⟨φ, Λ^{c−1}β⟩.

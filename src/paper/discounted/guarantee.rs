@@ -65,25 +65,12 @@ pub fn second_moment_bound_theta<T: Field>(constants: &Constants<T>) -> T {
 /// Thm A.1, (20), `eq:G2`, Lemma B.2: G_β² = 3(1 + (1+γ²)D_φ²D_θ²)Tr(Λ^{2c−1}), as Lemma B.2 proves it.
 ///
 /// # Deviation
-/// Print has D_φ^{2(2c−1)} for the trace, which loses a factor d at c = 1/2; erratum 2, [`printed_second_moment_bound_beta`].
+/// Print has D_φ^{2(2c−1)} for the trace, which loses a factor d at c = 1/2; erratum 2, [`crate::errata::equation_20`].
 #[must_use]
 pub fn second_moment_bound_beta<T: Field>(constants: &Constants<T>) -> T {
-    beta_factor(constants) * &constants.trace
-}
-
-/// Thm A.1, (20), `eq:G2`, as printed: 3(1 + (1+γ²)D_φ²D_θ²)D_φ^{2(2c−1)}.
-#[must_use]
-pub fn printed_second_moment_bound_beta<T: Field>(c: Exponent, constants: &Constants<T>) -> T {
-    match c {
-        Exponent::Half => beta_factor(constants),
-        Exponent::One => beta_factor(constants) * &constants.phi_squared,
-    }
-}
-
-fn beta_factor<T: Field>(constants: &Constants<T>) -> T {
-    let Constants { discount, phi_squared, theta_squared, .. } = constants;
+    let Constants { discount, phi_squared, theta_squared, trace, .. } = constants;
     let growth = T::one() + discount.clone() * discount;
-    (growth * phi_squared * theta_squared + T::one()) * T::from_int(3)
+    (growth * phi_squared * theta_squared + T::one()) * T::from_int(3) * trace
 }
 
 /// α, η and ζ.
@@ -131,6 +118,27 @@ pub fn bound_terms<T: Field>(constants: &Constants<T>, rates: &Rates<T>, inner: 
     ])
 }
 
+/// Lemma B.1, right side: 2TD_θ²/(ηK) + ηTG_θ²/2, which bounds E Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩.
+pub fn theta_regret_bound<T: Field>(constants: &Constants<T>, eta: &T, inner: usize, outer: usize) -> Result<T> {
+    let (k, t, two) = (positive::<T>("inner", inner)?, positive::<T>("outer", outer)?, T::from_int(2));
+    let start = quotient("eta", two.clone() * &t * &constants.theta_squared, k * eta)?;
+    finite("bound of Lemma B.1", start + second_moment_bound_theta(constants) * eta * t / two)
+}
+
+/// Lemma B.2, right side: 2D_β²/ζ + ζTG_β²/2, which bounds E Σ_t ⟨β* − β_t, g_{β,t}⟩.
+pub fn beta_regret_bound<T: Field>(constants: &Constants<T>, zeta: &T, outer: usize) -> Result<T> {
+    let (t, two) = (positive::<T>("outer", outer)?, T::from_int(2));
+    let start = quotient("zeta", two.clone() * &constants.beta_squared, zeta.clone())?;
+    finite("bound of Lemma B.2", start + second_moment_bound_beta(constants) * zeta * t / two)
+}
+
+/// Lemma B.3, right side: log|A|/α + αTD_φ²D_θ²/2, which bounds Σ_t Σ_x ν^{π*}(x)⟨π*(·|x) − π_t(·|x), Φθ_t⟩.
+pub fn policy_regret_bound<T: Field>(constants: &Constants<T>, alpha: &T, outer: usize) -> Result<T> {
+    let Constants { log_actions, phi_squared, theta_squared, .. } = constants;
+    let range = phi_squared.clone() * theta_squared * alpha * positive::<T>("outer", outer)?;
+    finite("bound of Lemma B.3", policy_term(log_actions, alpha, T::one())? + range / T::from_int(2))
+}
+
 /// Thm A.1: the sum of the six terms.
 pub fn bound<T: Field>(constants: &Constants<T>, rates: &Rates<T>, inner: usize, outer: usize) -> Result<T> {
     let mut total = T::zero();
@@ -143,18 +151,12 @@ pub fn bound<T: Field>(constants: &Constants<T>, rates: &Rates<T>, inner: usize,
 /// Thm A.1: K/T = 2D_θ²G_θ²/(2D_β²G_β² + D_θ²D_φ²log|A|).
 ///
 /// # Deviation
-/// Print has the reciprocal. At the theorem's rates the bound is P/√T + Q/√K with P = 2D_βG_β + D_φD_θ√(2log|A|) and
+/// Print has the reciprocal ([`crate::errata::theorem_a1_inner_per_outer`]). At the theorem's rates the bound is P/√T + Q/√K with P = 2D_βG_β + D_φD_θ√(2log|A|) and
 /// Q = 2D_θG_θ. For a given n = KT it is least at K/T = Q²/P²; this function returns that with P² replaced by the sum of its
 /// two squares, which needs at most 1.07 times the samples. The printed ratio needs (P² + Q²)⁴/(2PQ)⁴ times as many.
 pub fn inner_per_outer<T: Field>(constants: &Constants<T>) -> Result<T> {
     let (theta, beta) = balance(constants);
     quotient("K/T", theta, beta)
-}
-
-/// Thm A.1, as printed: K/T = (2D_β²G_β² + D_θ²D_φ²log|A|)/(2D_θ²G_θ²).
-pub fn printed_inner_per_outer<T: Field>(constants: &Constants<T>) -> Result<T> {
-    let (theta, beta) = balance(constants);
-    quotient("K/T", beta, theta)
 }
 
 /// 2D_θ²G_θ² and 2D_β²G_β² + D_θ²D_φ²log|A|.
@@ -173,7 +175,7 @@ pub fn complexity<T: Field>(constants: &Constants<T>, epsilon: &T) -> Result<T> 
     quotient("epsilon", root.clone() * root * trace * norm * log_actions, fourth_power(epsilon))
 }
 
-/// Thm 3.2, `thm:main_disc`: D_θ⁴D_φ^{8c}D_β⁴ d^{2−2c} log|A| / ε⁴.
+/// Thm 3.2, `thm:main_disc`, Tab 1: D_θ⁴D_φ^{8c}D_β⁴ d^{2−2c} log|A| / ε⁴.
 pub fn simplified_complexity<T: Field>(c: Exponent, dim: usize, constants: &Constants<T>, epsilon: &T) -> Result<T> {
     let bounds = trace_norm_bound(c, dim, &constants.phi_squared);
     complexity(&Constants { trace: bounds, norm: T::one(), ..constants.clone() }, epsilon)

@@ -2,7 +2,7 @@
 
 use super::duality_gap::{Comparators, Iterates, mean, occupancy_of};
 use super::lagrangian::{Saddle, beta_gradient, theta_gradient};
-use crate::error::{Result, expect_len, expect_table};
+use crate::error::{Result, expect_len, expect_rows, expect_some, expect_table};
 use crate::linear::vector::{finite, inner};
 use crate::number::Field;
 use crate::paper::mdp::{LinearMdp, state_marginal};
@@ -57,6 +57,19 @@ pub fn policy_regret<T: Field>(
         sum += policy_advantage(shape.actions, nu, comparator, policy, q)?;
     }
     mean(sum, iterates.outer())
+}
+
+/// (22), `eq:regrets`, Lemma C.4: 𝔕_t = Σ_k ⟨θ_{t,k} − θ*_t, g_{θ,t}⟩ over the rows θ_{t,k} of one inner loop. Since θ_t is their average,
+/// ⟨θ_t − θ*_t, g_{θ,t}⟩ is 𝔕_t/K.
+pub fn inner_regret<T: Field>(iterates: &[T], theta_star: &[T], gradient: &[T]) -> Result<T> {
+    expect_len("gradient", theta_star.len(), gradient.len())?;
+    expect_some("inner iterates", iterates.len())?;
+    expect_rows("inner iterates", theta_star.len(), iterates.len())?;
+    let mut sum = T::zero();
+    for theta in iterates.chunks_exact(theta_star.len()) {
+        sum += inner(theta, gradient) - inner(theta_star, gradient);
+    }
+    finite("inner regret", sum)
 }
 
 /// One term of Lemma 4.2's third sum: Σ_x ν(x) ⟨π*(·|x) − π(·|x), q(x,·)⟩.

@@ -121,27 +121,15 @@ pub fn hoeffding_right<T: Field>(alpha: &T, q: &[T]) -> Result<T> {
 /// rows of `qs`.
 ///
 /// # Deviation
-/// Print loses the sum over t; erratum 12.
+/// Print loses the sum over t; erratum 12, [`crate::errata::lemma_d2_last_display`].
 pub fn telescoped_right<T: Real>(alpha: &T, star: &[T], first: &[T], qs: &[T]) -> Result<T> {
-    let mut sum = start_term(alpha, star, first)?;
+    valid_rate("alpha", alpha)?;
+    let mut sum = relative_entropy(star, first)? / alpha;
     expect_rows("q", star.len(), qs.len())?;
     for q in qs.chunks_exact(star.len()) {
         sum += hoeffding_right(alpha, q)? / alpha;
     }
     finite("telescoped sum", sum)
-}
-
-/// The same display as printed, without the sum: D(π*‖π₁)/α + α‖q_t(x,·)‖²_∞/2. No bound for T > 1 (erratum 12); kept for
-/// the errata tests.
-pub fn telescoped_right_printed<T: Real>(alpha: &T, star: &[T], first: &[T], q: &[T]) -> Result<T> {
-    expect_len("q", first.len(), q.len())?;
-    let step = hoeffding_right(alpha, q)?;
-    finite("printed telescoped sum", start_term(alpha, star, first)? + step / alpha)
-}
-
-fn start_term<T: Real>(alpha: &T, star: &[T], first: &[T]) -> Result<T> {
-    valid_rate("alpha", alpha)?;
-    Ok(relative_entropy(star, first)? / alpha)
 }
 
 /// Lemma D.2, left side of one t: Σ_x ν^{π*}(x)⟨π*(·|x) − π_t(·|x), q_t(x,·)⟩, for tables.

@@ -1,10 +1,10 @@
 //! An audit as text, fitted to the width there is.
 
-use super::case::Q;
-use super::{Check, Side, Status, summary};
+use super::{Q, summary};
 use crate::coverage;
 use crate::show::{Show, brief, brief_float, columns, fitted, wrap};
 use offline_primal_dual::data::Problem;
+use offline_primal_dual::statements::{Finding, Side, Status};
 
 /// A narrower table would break every formula: there each check is a paragraph.
 const TABLE: usize = 100;
@@ -12,7 +12,7 @@ const TABLE: usize = 100;
 const LEGEND: &str = "erratum: print's claim fails here, as docs/errata.md says; holds here: such a claim, on an instance \
                       that does not show it; n/a: the instance lacks what the statement assumes";
 
-pub fn text(problem: &Problem<Q>, checks: &[Check], show: &Show) -> String {
+pub fn text(problem: &Problem<Q>, checks: &[Finding], show: &Show) -> String {
     let (shape, width) = (problem.shape, show.width());
     let mut text = format!(
         "{}: {} states, {} actions, {} features\n\n",
@@ -37,7 +37,7 @@ fn named(rows: &[(&str, String)], show: &Show) -> String {
     columns(&rows.iter().map(|(name, value)| vec![show.bold(name), value.clone()]).collect::<Vec<_>>())
 }
 
-fn table(checks: &[Check], width: usize, show: &Show) -> String {
+fn table(checks: &[Finding], width: usize, show: &Show) -> String {
     const STATEMENT: usize = 22;
     const RESIDUAL: usize = 9;
     const VERDICT: usize = 10;
@@ -58,7 +58,7 @@ fn table(checks: &[Check], width: usize, show: &Show) -> String {
     fitted(&rows, &[STATEMENT, compares])
 }
 
-fn paragraphs(checks: &[Check], width: usize, show: &Show) -> String {
+fn paragraphs(checks: &[Finding], width: usize, show: &Show) -> String {
     const VERDICT: usize = 12;
     let room = width.saturating_sub(VERDICT).max(20);
     let mut text = String::new();
@@ -97,6 +97,7 @@ fn brief_word(status: Status) -> &'static str {
         Status::Erratum => "erratum",
         Status::ErratumNotShown => "holds here",
         Status::NotApplicable => "n/a",
+        Status::Undecided => "undecided",
     }
 }
 
@@ -105,7 +106,7 @@ fn verdict(status: Status, show: &Show) -> String {
     match status {
         Status::Holds => show.green(word),
         Status::Fails => show.red(word),
-        Status::Erratum => show.yellow(word),
+        Status::Erratum | Status::Undecided => show.yellow(word),
         Status::ErratumNotShown | Status::NotApplicable => word.to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 mod figure;
 mod page;
 
-use crate::audit::{self, Check, Demonstration, Side, Status, side, summary, word};
+use crate::audit::{self, Demonstration, side, summary, word};
 use crate::certificate::Decomposition;
 use crate::coverage;
 use crate::job::Job;
@@ -15,6 +15,7 @@ use crate::theorem::{Rates, Theorem};
 use figure::{Line, lines, log_lines};
 use offline_primal_dual::data::{Certificate, Problem, Setting};
 use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::statements::{Finding, Side, Status};
 use page::{Cell, escape, facts, formula, page, wide};
 
 /// How many states' policies are shown.
@@ -24,16 +25,16 @@ const CONTENTS: &str = "<a href=\"#coverage\">Coverage</a> · <a href=\"#paramet
 
 const COVERAGE: &str = "<h2 id=\"coverage\">Coverage of the optimal policy by the data</h2>\n";
 
-pub fn audit_page(problem: &Problem<BigRational>, checks: &[Check], shown: &[Demonstration]) -> String {
+pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[Demonstration]) -> String {
     let plain = |text: &str| -> Cell { (escape(text), "") };
     // A long fraction may be broken after its stroke.
     let number = |part: &Side| -> Cell { (escape(&side(part)).replace('/', "/<wbr>"), "number") };
-    let row = |check: &Check| -> Vec<Cell> {
+    let row = |check: &Finding| -> Vec<Cell> {
         let class = match check.status {
             Status::Holds => "good",
             Status::Fails => "bad",
             Status::Erratum | Status::ErratumNotShown => "note",
-            Status::NotApplicable => "",
+            Status::NotApplicable | Status::Undecided => "",
         };
         vec![
             plain(&check.statement),

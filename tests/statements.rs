@@ -1,0 +1,158 @@
+//! The register of statements, all of it: on every embedded instance, on enumerated families of small models and on 1,000 random
+//! rational linear MDPs (|X| ≤ 6, |A| ≤ 4, d ≤ 5), in both settings.
+#![cfg(all(feature = "std", feature = "exact"))]
+// Dimensions and counts here have one digit.
+#![allow(clippy::cast_possible_wrap, clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+
+mod common;
+mod models;
+
+use common::families;
+use models::{Draw, random_model, with_points};
+use offline_primal_dual::conformance::Setting;
+use offline_primal_dual::instances::{self, Owned};
+use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::statements::{self, Case, Check, Finding, Status};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+
+/// How often each check came out how.
+type Tally = BTreeMap<(&'static str, &'static str), u64>;
+
+/// Evaluates checks on a model in both settings; fails with the statement's name. A setting that the model does not have is passed by.
+fn evaluate(name: &str, model: &Owned<Q>, points: Option<u64>, wanted: impl Fn(&Check) -> bool) -> Tally {
+    let mut tally = Tally::new();
+    for setting in Setting::ALL {
+        let case = match Case::new(setting, model.clone()) {
+            Ok(case) => case,
+            Err(error) => {
+                let finding = Finding::not_computed("setting", error.to_string(), &error);
+                assert_eq!(finding.status, Status::NotApplicable, "{name}, {setting:?}: {error}");
+                continue;
+            }
+        };
+        let case = match points {
+            None => case,
+            Some(seed) => with_points(case, &mut Draw(seed)),
+        };
+        let mut scratch = case.scratch();
+        for check in statements::checks_of(setting).filter(|check| wanted(check)) {
+            for finding in check.evaluate(&case, &mut scratch) {
+                let told = || format!("{name}: {} ({}): {finding:?}", check.statement, check.name);
+                assert_ne!(finding.status, Status::Fails, "{}", told());
+                // At the points that the audit takes every enclosure decides; at random ones the two sides may be equal.
+                assert!(points.is_some() || finding.status != Status::Undecided, "{}", told());
+                *tally.entry((check.name, finding.status.word())).or_default() += 1;
+            }
+        }
+    }
+    tally
+}
+
+fn add(into: &mut Tally, from: Tally) {
+    for (key, count) in from {
+        *into.entry(key).or_default() += count;
+    }
+}
+
+/// Runs `work` on 0..n on all cores and adds up.
+fn in_parallel(n: usize, work: impl Fn(usize) -> Tally + Sync) -> Tally {
+    let total = Mutex::new(Tally::new());
+    common::sum_in_parallel("statements", n, |i| {
+        add(&mut total.lock().unwrap(), work(i));
+        1
+    });
+    total.into_inner().unwrap()
+}
+
+fn counted(tally: &Tally, status: &str) -> BTreeSet<&'static str> {
+    tally.keys().filter(|(_, word)| *word == status).map(|(name, _)| *name).collect()
+}
+
+/// Every check holds somewhere, and every erratum is shown somewhere: none is always beside the point.
+#[test]
+fn on_every_embedded_instance() {
+    let all = instances::all();
+    let mut tally = in_parallel(all.len(), |i| evaluate(all[i].name(), &all[i].to_owned().unwrap(), None, |_| true));
+    add(
+        &mut tally,
+        in_parallel(all.len(), |i| evaluate(all[i].name(), &all[i].to_owned().unwrap(), Some(7), |_| true)),
+    );
+    add(&mut tally, evaluate("flat rewards", &models::flat_rewards(), None, |_| true));
+    let (held, shown) = (counted(&tally, "holds"), counted(&tally, "erratum"));
+    for check in statements::checks() {
+        let seen = if check.erratum.is_some() { &shown } else { &held };
+        assert!(seen.contains(check.name), "{} never speaks", check.name);
+    }
+    println!("{} evaluations", tally.values().sum::<u64>());
+}
+
+/// A family's model with a behaviour policy in general position.
+fn owned(model: common::Model) -> Owned<Q> {
+    let exact = |numbers: &[common::Q]| numbers.iter().map(|x| models::exact(*x)).collect::<Vec<_>>();
+    let (states, actions) = (model.shape.states, model.shape.actions);
+    let total = |x: usize| (0..actions).map(|a| (1 + a + x) as i64).sum::<i64>();
+    let entry = |i: usize| models::q((1 + i % actions + i / actions) as i64, total(i / actions));
+    Owned {
+        shape: model.shape,
+        features: exact(&model.features),
+        omega: exact(&model.omega),
+        psi: exact(&model.psi),
+        initial: exact(&model.initial),
+        discount: models::exact(model.discount),
+        behavior: (0..states * actions).map(entry).collect(),
+        root: None,
+    }
+}
+
+/// Every 101st of the models with |X| = |A| = 2 on {0, 1/2, 1}, every 41st with |X| = 3, every 53rd with two features for four pairs:
+/// `tests/exhaustive_*` has all of them for Lemmas 4.1, 4.2, C.3 and C.4.
+#[test]
+fn on_enumerated_families() {
+    let mut sampled: Vec<(String, Owned<Q>)> = Vec::new();
+    for i in (0..families::TWO_STATE_MODELS).step_by(101) {
+        sampled.push((format!("two_state({i})"), owned(families::two_state(i))));
+    }
+    for i in (0..families::THREE_STATE_MODELS).step_by(41) {
+        sampled.push((format!("three_state({i})"), owned(families::three_state(i))));
+    }
+    for i in (0..81 * 81).step_by(53) {
+        sampled.extend(families::low_rank(i).map(|model| (format!("low_rank({i})"), owned(model))));
+    }
+    let tally = in_parallel(sampled.len(), |i| evaluate(&sampled[i].0, &sampled[i].1, Some(i as u64), |_| true));
+    println!("{} models, {} evaluations", sampled.len(), tally.values().sum::<u64>());
+    assert!(sampled.len() > 300);
+}
+
+/// Checks that enumerate samples or policies are left to the models that are small enough for it.
+#[test]
+fn on_a_thousand_random_linear_mdps() {
+    let mut seeds = Vec::new();
+    let mut seed = 0;
+    while seeds.len() < 1000 {
+        seeds.extend(random_model(&mut Draw(seed)).map(|_| seed));
+        seed += 1;
+    }
+    let tally = in_parallel(seeds.len(), |i| {
+        let model = random_model(&mut Draw(seeds[i])).unwrap();
+        let small = model.shape.states * model.shape.pairs() <= 12;
+        evaluate(&format!("seed {}", seeds[i]), &model, Some(seeds[i]), |check| small || !check.enumerates)
+    });
+    println!("{} evaluations", tally.values().sum::<u64>());
+}
+
+#[test]
+fn names_are_unique_and_statements_are_known() {
+    let ids: BTreeSet<&str> = statements::statements().map(|statement| statement.id).collect();
+    assert_eq!(ids.len(), statements::statements().count(), "two statements of one name");
+    let mut names = BTreeSet::new();
+    for check in statements::checks() {
+        assert!(names.insert(check.name), "two checks called {}", check.name);
+        for id in check.statements().filter(|_| check.erratum.is_none()) {
+            assert!(ids.contains(id), "{} is about {id}, which is no statement", check.name);
+        }
+    }
+    for statement in statements::statements() {
+        assert!(statement.checks().next().is_some(), "{} has no check", statement.id);
+    }
+}
