@@ -12,7 +12,7 @@ use crate::linear::vector::norm_squared;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
-use crate::paper::average_reward::guarantee::{Constants, complexity};
+use crate::paper::average_reward::guarantee::{Constants, complexity, printed_complexity};
 use std::vec::Vec;
 
 pub const CHECKS: &[Check] = &[
@@ -52,9 +52,8 @@ fn shifted_leaves_ball(case: &Case, s: &mut [Q]) -> Result<Compared> {
 /// Theorem C.1's order with ‖Λ‖^{2c−1}, as its terms give it, against print's ‖Λ‖^{2(2c−1)}; ‖Λ‖ from above.
 fn printed_order(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let norm = norm_bound(case, power, s)?;
-    let constants = Constants { norm: norm.clone(), ..constants(case, power, s)? };
-    let printed = complexity(&constants, &Q::one())?;
-    Ok(at_most(printed.clone() / &norm, printed))
+    let constants = Constants { norm, ..constants(case, power, s)? };
+    Ok(at_most(complexity(&constants, &Q::one())?, printed_complexity(&constants, &Q::one())?))
 }
 
 fn display_without_rho(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {

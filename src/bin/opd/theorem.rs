@@ -53,8 +53,7 @@ impl Theorem {
         problem: &Problem<f64>,
         model: &mut SolvedModel<'_, f64>,
     ) -> Result<Self, InputError> {
-        let spectrum =
-            Spectrum::new(problem.shape.dim, &model.lambda).map_err(|e| InputError::refused(&problem.name, e))?;
+        let spectrum = spectrum_of(c, &problem.name, problem.shape.dim, &model.lambda)?;
         Ok(Self {
             setting: model.setting,
             c,
@@ -246,6 +245,16 @@ impl Rates {
         let per_iteration = if self.xi.is_some() { self.inner.checked_add(1)? } else { self.inner };
         u64::try_from(per_iteration.checked_mul(self.outer)?).ok()
     }
+}
+
+/// Λ's spectrum, singular or not, as far as c needs it.
+pub fn spectrum_of(c: Exponent, name: &str, dim: usize, lambda: &[f64]) -> Result<Spectrum, InputError> {
+    Spectrum::for_exponent(c, dim, lambda).map_err(|e| {
+        let why = "c = 1/2 takes the root of Λ on the coordinates that the data see, so what they never see must be coordinates; \
+                   expected --c 1";
+        let place = if c == Exponent::Half { format!("{name}: {why}") } else { name.to_owned() };
+        InputError::refused(place, e)
+    })
 }
 
 /// The numbers of a spectrum that the theorems read.
