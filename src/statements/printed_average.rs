@@ -1,7 +1,6 @@
 //! What print says of the average-reward setting and the errata correct, evaluated as printed.
 
 use super::Check;
-use super::appendix_a::norm_bound;
 use super::appendix_c::{constants, corollary_radius, mean_beta, second_start, thetas_of_policy};
 use super::case::{Case, Power};
 use super::check::{powered_printed, printed};
@@ -50,9 +49,9 @@ fn shifted_leaves_ball(case: &Case, s: &mut [Q]) -> Result<Compared> {
 }
 
 /// Theorem C.1's order with ‖Λ‖^{2c−1}, as its terms give it, against print's ‖Λ‖^{2(2c−1)}; ‖Λ‖ from above.
-fn printed_order(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let norm = norm_bound(case, power, s)?;
-    let constants = Constants { norm: norm.clone(), ..constants(case, power, s)? };
+fn printed_order(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let norm = power.norm.clone();
+    let constants = Constants { norm: norm.clone(), ..constants(case, power)? };
     let printed = complexity(&constants, &Q::one())?;
     Ok(at_most(printed.clone() / &norm, printed))
 }
