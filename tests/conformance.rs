@@ -6,7 +6,7 @@ mod opd;
 use offline_primal_dual::Error;
 use offline_primal_dual::conformance::scalar::{Known, Scalar};
 use offline_primal_dual::conformance::{
-    Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, json,
+    Bug, Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, json,
     results_only, variant,
 };
 use offline_primal_dual::number::bounded::Bounded;
@@ -60,7 +60,7 @@ fn the_error_analysis_bounds_the_distance_from_exact_arithmetic() {
                         continue;
                     }
                     let distance = (BigRational::from_f64(*x).unwrap() - exact).abs();
-                    let allowed = BigRational::from_f64(bound.tolerance() / 2.0).unwrap();
+                    let allowed = BigRational::from_f64(bound.tolerance / 2.0).unwrap();
                     assert!(distance <= allowed, "{} t {} k {:?} {}", case.id, step.t, step.k, field.name());
                     compared += 1;
                 }
@@ -201,8 +201,8 @@ fn another_order_of_operations_is_within_tolerance_and_not_by_luck() {
     assert!(report.passed(), "{report}");
     // The order matters: few cases have equal bits, and asking for equality fails, but is not called a bug.
     assert!(report.identical < results.len() / 2, "{report}");
-    let strict = check(&results, &Tolerance { factor: 0.0, fields: Vec::new() }).unwrap();
-    assert!(!strict.passed() && strict.rounding && strict.likely.is_empty(), "{strict}");
+    let strict = check(&results, &Tolerance::equality()).unwrap();
+    assert!(!strict.passed() && strict.rounding && strict.likely().is_empty(), "{strict}");
 }
 
 /// The bound on ⟨x, My⟩ holds whichever product comes first, and however either is summed.
@@ -277,7 +277,7 @@ fn tolerances_are_tight_and_every_draw_is_decided() {
         for step in expectation.bounds() {
             for field in [Field::Theta, Field::BetaNext, Field::Rho, Field::ThetaNext] {
                 for bound in step.get(field).unwrap_or_default() {
-                    assert!(bound.tolerance() < 1e-7, "{id} {}: {}", field.name(), bound.tolerance());
+                    assert!(bound.tolerance < 1e-7, "{id} {}: {}", field.name(), bound.tolerance);
                 }
             }
         }
@@ -297,7 +297,8 @@ fn every_mutant_is_detected_and_named() {
                 let results: Vec<_> = cases::fixed(setting).into_iter().map(run).collect();
                 let report = check(&results, &Tolerance::default()).unwrap();
                 assert!(!report.passed(), "{} is not detected", mutation.name());
-                assert_eq!(report.likely, [mutation], "{} (minimal: {minimal})", mutation.name());
+                let named: Vec<String> = report.likely().into_iter().map(Bug::name).collect();
+                assert_eq!(named, [mutation.name()], "(minimal: {minimal})");
             }
         }
     }
@@ -314,7 +315,7 @@ fn a_spoilt_number_is_found_where_it_was_spoilt() {
                 let bound = expectation.bounds()[index].get(*field).unwrap()[component];
                 let mut spoilt = expectation.trace().clone();
                 let place = spoilt[index].fields.iter_mut().find(|(known, _)| known == field).unwrap();
-                let wrong = place.1[component] + 1000.0 * bound.tolerance().max(1e-300);
+                let wrong = place.1[component] + 1000.0 * bound.tolerance.max(1e-300);
                 // A tolerance far below the number's own last place cannot be added.
                 if wrong.to_bits() == place.1[component].to_bits() {
                     place.1[component] += 1.0;
@@ -364,10 +365,10 @@ fn corners_are_corners() {
 fn the_trait_takes_a_function_and_reports_what_is_wrong() {
     let mut right = |case: &Case| case.expected().map_err(|e| e.to_string());
     let report = conformance(&mut right).unwrap();
-    assert_eq!((report.cases, report.identical), (71, 71));
+    assert_eq!((report.cases, report.identical), (80, 80));
     let mut wrong = |case: &Case| Ok(variant::run::<f64>(case, Some(Mutation::PolicyFromLastTheta)));
     let report = conformance(&mut wrong).unwrap_err();
-    assert!(report.contains("likely bug: the policy is the softmax of the last θ"), "{report}");
+    assert!(report.contains("likely bug (discounted): the policy is the softmax of the last θ"), "{report}");
 }
 
 /// `opd` with text on its standard input.
@@ -401,11 +402,11 @@ fn the_golden_files_are_up_to_date() {
         assert!(fresh == known.unwrap_or_default(), "{}: run opd vectors gen --out vectors", path.display());
         total += fresh.len();
     }
-    assert!(total < 1_500_000, "{total} bytes: too much for a repository");
+    assert!(total < 2_000_000, "{total} bytes: too much for a repository");
     assert_eq!(place.names(), ["fresh"], "something was left behind");
     let check = opd(&place, "vectors check fresh");
     assert!(
-        check.code == Some(0) && check.stdout.contains("62 cases agree, 62 of them bit for bit"),
+        check.code == Some(0) && check.stdout.contains("40 cases agree, 40 of them bit for bit"),
         "{}",
         check.stdout
     );
@@ -476,15 +477,15 @@ fn the_mutants_on_file_are_named() {
             let mut lines: Vec<String> = entries.iter().filter(|line| line.contains(&name)).cloned().collect();
             let mine: Vec<serde_json::Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
             // Cases where the mutation does not show agree, which helps to tell it from others.
-            for case in cases::fixed(setting) {
+            for case in cases::fixed(setting).into_iter().filter(|case| !cases::is_large(&case.id)) {
                 if !mine.iter().any(|entry| entry["id"] == case.id.as_str()) {
                     lines.push(json::results(&case.id, &results_only(&case.expected().unwrap())));
                 }
             }
-            let (code, told, _) = fed(&place, "--json vectors check", (lines.join("\n") + "\n").as_bytes());
+            let (code, told, _) = fed(&place, "--json vectors check --partial", (lines.join("\n") + "\n").as_bytes());
             let report: serde_json::Value = serde_json::from_str(&told).unwrap();
             assert_eq!(code, Some(1), "{}", mutation.name());
-            assert_eq!(report["divergences"].as_array().unwrap().len(), mine.len(), "{}", mutation.name());
+            assert_eq!(report["diverging"].as_array().unwrap().len(), mine.len(), "{}", mutation.name());
             assert_eq!(report["likely"].as_array().unwrap().len(), 1, "{told}");
             assert_eq!(report["likely"][0]["mutation"], mutation.name());
             for entry in mine {
@@ -687,7 +688,7 @@ fn the_manual_works_as_written() {
         let told = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(output.status.success(), head.trim() != "fails", "{script}\n{told}");
         if head.trim() == "fails" {
-            assert!(told.contains("likely bug: γ is left out of the temporal difference"), "{told}");
+            assert!(told.contains("likely bug (discounted): γ is left out of the temporal difference"), "{told}");
         }
         ran += 1;
     }

@@ -1,6 +1,6 @@
 /* Algorithms 1 and 2 of "Offline Primal-Dual RL for Linear MDPs" in C99.
  *
- * An independent port, written from the paper's boxes, that the conformance kit checks:
+ * An independent port of docs/algorithms.md, the boxes with their errata, that the conformance kit checks:
  *
  *     cc -O2 -o opd-c opd.c -lm
  *     opd vectors gen --text | ./opd-c | opd vectors check

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Algorithms 1 and 2 of "Offline Primal-Dual RL for Linear MDPs" in NumPy.
 
-An independent port, written from the paper's boxes, that the conformance kit checks:
+An independent port of docs/algorithms.md, the boxes with their errata, that the conformance kit checks:
 
     opd vectors gen | python3 opd.py | opd vectors check
 

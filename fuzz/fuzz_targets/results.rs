@@ -3,7 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use offline_primal_dual::conformance::{Tolerance, Trace, check, files, json};
+use offline_primal_dual::conformance::cases::Wish;
+use offline_primal_dual::conformance::{Tolerance, Trace, check, files, json, read};
 use std::path::Path;
 
 fn bits(trace: &Trace) -> Vec<(usize, Option<usize>, Vec<u64>)> {
@@ -15,16 +16,19 @@ fn bits(trace: &Trace) -> Vec<(usize, Option<usize>, Vec<u64>)> {
 
 fuzz_target!(|text: &str| {
     let file = Path::new("fuzz.jsonl");
-    match json::read_results(file, 1, text) {
-        Ok((id, trace)) => {
-            let printed = json::results(&id, &trace);
-            let (same, again) = json::read_results(file, 1, &printed).expect("its own output");
-            assert_eq!((same, bits(&again)), (id.clone(), bits(&trace)));
-            if let Ok(paired) = files::with_cases(&[(id, trace)], true) {
+    match read::results_lines(file, text) {
+        Ok(found) => {
+            for one in &found {
+                let printed = json::results(&one.id, &one.trace);
+                let again = read::results_lines(file, &printed).expect("its own output");
+                assert_eq!((&again[0].id, bits(&again[0].trace)), (&one.id, bits(&one.trace)));
+            }
+            if let Ok(paired) = files::with_cases(&found, &[], &Wish::default(), true) {
                 let _ = check(&paired, &Tolerance::default()).map(|report| report.to_string());
             }
         }
         Err(error) => assert_eq!(error.to_string().lines().count(), 1),
     }
-    let _ = json::read_results_file(file, text);
+    let _ = read::results_file(file, text);
+    let _ = read::problems(file, text);
 });

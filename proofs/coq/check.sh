@@ -43,6 +43,22 @@ done
 ./fractions.sh >"$work/fractions" || { echo "coq: could not evaluate the definitions" >&2; exit 1; }
 diff -u fractions.txt "$work/fractions" >&2 || { echo "coq: fractions.txt is not what Coq computes" >&2; exit 1; }
 
+# Coq's floats are the program's, bit for bit: on the golden vectors, most of which `make` has compared (FloatGolden.v), and,
+# where cargo can make them, on cases that tests/coq_bits.rs generates.
+bits="FloatGolden.v; no cargo, so neither the large golden vectors nor generated cases"
+if command -v cargo >/dev/null; then
+  mkdir "$work/bits"
+  COQ_BITS="$work/bits" cargo test --locked --quiet --test coq_bits >"$work/cargo" 2>&1 ||
+    { cat "$work/cargo" >&2; echo "coq: could not generate the cases" >&2; exit 1; }
+  # A file per process, so that none grows large.  Coq prints `= Agree CASES NUMBERS`, or the first difference.
+  find "$work/bits" -name '*.v' | sort | xargs -P "${JOBS:-2}" -n 1 sh -c 'coqc -noglob -Q . OPD "$0" >"$0.out" 2>&1 || :'
+  for file in "$work"/bits/*.v; do
+    grep -q '^ *= Agree [0-9]' "$file.out" || { cat "$file.out" >&2; echo "coq: $(basename "$file"): Coq and the program differ" >&2; exit 1; }
+  done
+  bits="FloatGolden.v and $(sed -nE 's/^ *= Agree ([0-9]+) ([0-9]+).*/\1 \2/p' "$work"/bits/*.out |
+    awk '{ cases += $1; numbers += $2 } END { print cases " cases more, large golden and generated, " numbers " numbers" }')"
+fi
+
 # The extracted checker accepts what it must and refuses what it must.
 command -v ocamlfind >/dev/null && ocamlfind query zarith >/dev/null 2>&1 ||
   { echo "coq: no ocamlfind or no Zarith for the checker (packages: $(cat packages.txt))" >&2; exit 1; }
@@ -51,3 +67,4 @@ checker/test.sh
 
 [ "$count" -gt 0 ] || { echo "coq: no theorem found" >&2; exit 1; }
 echo "coq: $count theorems checked; $closed need no axiom, $((count - closed)) those of the real numbers; $(grep -c . fractions.txt) fractions"
+echo "coq: bit for bit: $bits"

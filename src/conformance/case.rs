@@ -5,6 +5,8 @@ use crate::error::{Error, Result, expect_table};
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
 use crate::paper::samples::{FeatureTable, Sample};
+use std::string::String;
+use std::vec::Vec;
 
 /// Which algorithm a case is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,11 +86,12 @@ impl Case {
         }
     }
 
-    /// φ(x, a).
+    /// φ(x, a); `None` where there is none.
     #[must_use]
-    pub fn phi(&self, x: usize, a: usize) -> &[f64] {
-        let row = x * self.actions + a;
-        &self.features[row * self.dim..(row + 1) * self.dim]
+    pub fn phi(&self, x: usize, a: usize) -> Option<&[f64]> {
+        let row = x.checked_mul(self.actions)?.checked_add(a).filter(|_| a < self.actions)?;
+        let start = row.checked_mul(self.dim)?;
+        self.features.get(start..start.checked_add(self.dim)?)
     }
 
     /// Shapes and indices; the numbers themselves are checked by the algorithms.
@@ -108,16 +111,41 @@ impl Case {
         Ok(())
     }
 
-    /// Runs this library on the case, with every intermediate.
+    /// Runs this library on the case, with every intermediate: of the order of T·K·d|A| operations (+ T·d² at c = 1/2), and memory for all
+    /// of them.
     pub fn expected(&self) -> Result<Trace> {
+        self.expected_where(|_, _| true)
+    }
+
+    /// The same, but keeps the wanted steps alone.
+    pub fn expected_where(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
         self.validate()?;
         match self.setting {
-            Setting::Discounted => self.run_discounted(),
-            Setting::Average => self.run_average(),
+            Setting::Discounted => self.run_discounted(wanted),
+            Setting::Average => self.run_average(wanted),
         }
     }
 
-    fn run_discounted(&self) -> Result<Trace> {
+    /// The case with its rows in another order: use j is row `order[j]`. `None` where that is no permutation of its rows.
+    #[must_use]
+    pub fn reordered(&self, order: &[usize]) -> Option<Self> {
+        let mut seen = std::vec![false; self.samples.len()];
+        let mut samples = Vec::new();
+        for row in order {
+            samples.push(*self.samples.get(*row).filter(|_| !core::mem::replace(&mut seen[*row], true))?);
+        }
+        (samples.len() == self.samples.len()).then(|| Self { samples, ..self.clone() })
+    }
+
+    /// Of the order of how many operations a check takes, for budgets.
+    #[must_use]
+    pub fn cost(&self) -> f64 {
+        let [rows, actions, dim] = [self.samples.len(), self.actions, self.dim].map(|n| n as f64);
+        let weight = if self.weight.is_some() { self.outer as f64 * dim * dim } else { 0.0 };
+        40.0 * (rows * dim * (2.0 * actions + 4.0) + weight)
+    }
+
+    fn run_discounted(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
         let parameters = discounted::Parameters {
             discount: self.discount,
             alpha: self.alpha,
@@ -131,13 +159,13 @@ impl Case {
         let algorithm = discounted::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = std::vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = discounted::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, &self.beta_start)?;
         algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut recorder)?;
         Ok(recorder.trace)
     }
 
-    fn run_average(&self) -> Result<Trace> {
+    fn run_average(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
         let parameters = average::Parameters {
             alpha: self.alpha,
             eta: self.eta,
@@ -151,7 +179,7 @@ impl Case {
         let algorithm = average::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = std::vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = average::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, self.rho_start, &self.beta_start)?;
         algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut recorder)?;
         Ok(recorder.trace)

@@ -3,74 +3,234 @@
 //! Made of [`Uniforms`] by sums and products that do not round, so the same on every machine.
 
 use super::case::{Case, Setting};
+use crate::error::{Error, Result};
 use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
 use std::string::String;
 use std::vec::Vec;
 
-/// The corners, by name, with what each is for; those with `true` exist in the discounted setting only.
-pub const CORNERS: [(&str, bool, &str); 16] = [
-    ("plain", false, "c = 1, start at 0"),
-    ("half", false, "c = 1/2"),
-    ("inner-one", false, "K = 1"),
-    ("outer-one", false, "T = 1"),
-    ("one-action", false, "|A| = 1: the policy is constant, results are rational"),
-    ("one-feature", false, "d = 1, c = 1/2"),
-    ("discount-zero", true, "γ = 0"),
-    ("projections", false, "every iterate is projected"),
-    ("ties", false, "actions with equal features: equal logits at every step"),
-    ("large-logits", false, "logits in the thousands: exp overflows unless the greatest is subtracted"),
-    ("reward-zero", false, "every reward is 0"),
-    ("reward-one", false, "every reward is 1"),
-    ("partial-coverage", false, "one state and one action are never in the data"),
-    ("uniform", false, "α = 0: the policy stays uniform, results are rational"),
-    ("lanes", false, "d = 19, c = 1/2: more features than running sums"),
-    ("medium", false, "|X| = 10, |A| = 4, d = 8, c = 1/2"),
-];
+/// A corner: its name, which settings have it, whether it is large, and what it is for. Large ones come without
+/// intermediates and wrong variants in the golden files.
+#[derive(Debug, Clone, Copy)]
+pub struct Corner {
+    /// The name.
+    pub name: &'static str,
+    /// The only setting that has it; `None`: both have.
+    pub only: Option<Setting>,
+    /// Whether it is large.
+    pub large: bool,
+    /// What it is for.
+    pub what: &'static str,
+}
+
+/// The corners. A corner's place seeds it: new ones go last.
+pub const CORNERS: [Corner; 21] = {
+    const fn both(name: &'static str, what: &'static str) -> Corner {
+        Corner { name, only: None, large: false, what }
+    }
+    const fn large(name: &'static str, what: &'static str) -> Corner {
+        Corner { name, only: None, large: true, what }
+    }
+    const fn only(setting: Setting, name: &'static str, what: &'static str) -> Corner {
+        Corner { name, only: Some(setting), large: false, what }
+    }
+    [
+        both("plain", "c = 1, start at 0"),
+        both("half", "c = 1/2"),
+        both("inner-one", "K = 1"),
+        both("outer-one", "T = 1"),
+        both("one-action", "|A| = 1: the policy is constant, results are rational"),
+        both("one-feature", "d = 1, c = 1/2"),
+        only(Setting::Discounted, "discount-zero", "γ = 0"),
+        both("projections", "every iterate is projected"),
+        both("ties", "actions with equal features: equal logits at every step"),
+        both("large-logits", "logits in the thousands: exp overflows unless the greatest is subtracted"),
+        both("reward-zero", "every reward is 0"),
+        both("reward-one", "every reward is 1"),
+        both("partial-coverage", "one state and one action are never in the data"),
+        both("uniform", "α = 0: the policy stays uniform, results are rational"),
+        both("lanes", "d = 19, c = 1/2: more features than running sums"),
+        both("medium", "|X| = 10, |A| = 4, d = 8, c = 1/2"),
+        large("features-33", "d = 33, c = 1/2, projections: a product or a norm that stops early shows"),
+        large("features-257", "d = 257, c = 1: a product that stops early shows"),
+        large("actions-40", "|A| = 40"),
+        large("outer-100", "T = 100, iterates that leave small balls by little"),
+        only(
+            Setting::Average,
+            "draw-edges",
+            "u on the ends of the intervals of actions: A' is the first action whose cumulative probability exceeds u",
+        ),
+    ]
+};
 
 /// The fixed cases of a setting.
 #[must_use]
 pub fn fixed(setting: Setting) -> Vec<Case> {
-    let here = CORNERS.iter().filter(|(_, discounted_only, _)| !discounted_only || setting == Setting::Discounted);
-    here.map(|(name, ..)| corner(setting, name)).collect()
+    let here = CORNERS.iter().filter(|corner| corner.only.is_none_or(|only| only == setting));
+    here.map(|corner| make_corner(setting, corner.name)).collect()
 }
 
-/// Fresh cases: alternating settings, c and sizes from the seed.
+/// What an implementation can do, or what a problem should be: every part that is given must hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Wish {
+    /// |X|.
+    pub states: Option<usize>,
+    /// |A|.
+    pub actions: Option<usize>,
+    /// d.
+    pub dim: Option<usize>,
+    /// K.
+    pub inner: Option<usize>,
+    /// T.
+    pub outer: Option<usize>,
+    /// The setting.
+    pub setting: Option<Setting>,
+    /// Whether c = 1/2.
+    pub half: Option<bool>,
+    /// θ₀ = 0, β₁ = 0, ρ₀ = 0.
+    pub zero_start: bool,
+}
+
+impl Wish {
+    /// Whether a case is what is wished for.
+    #[must_use]
+    pub fn admits(&self, case: &Case) -> bool {
+        let is = |wish: Option<usize>, n: usize| wish.is_none_or(|wish| wish == n);
+        let is_zero = case.rho_start == 0.0 && case.theta_start.iter().chain(&case.beta_start).all(|x| *x == 0.0);
+        is(self.states, case.states)
+            && is(self.actions, case.actions)
+            && is(self.dim, case.dim)
+            && is(self.inner, case.inner)
+            && is(self.outer, case.outer)
+            && self.setting.is_none_or(|setting| setting == case.setting)
+            && self.half.is_none_or(|half| half == case.weight.is_some())
+            && (!self.zero_start || is_zero)
+    }
+
+    /// The end of an id: nothing, or like `/S10-A4-d16-K50-T200-average-c1-zero`.
+    fn suffix(&self) -> String {
+        let sizes = [("S", self.states), ("A", self.actions), ("d", self.dim), ("K", self.inner), ("T", self.outer)];
+        let mut parts: Vec<String> = sizes.iter().filter_map(|(key, n)| Some(std::format!("{key}{}", (*n)?))).collect();
+        parts.extend(self.setting.map(|setting| setting.name().into()));
+        parts.extend(self.half.map(|half| if half { "half" } else { "c1" }.into()));
+        parts.extend(self.zero_start.then(|| "zero".into()));
+        if parts.is_empty() { String::new() } else { std::format!("/{}", parts.join("-")) }
+    }
+
+    fn of_suffix(suffix: &str) -> Option<Self> {
+        let mut wish = Self::default();
+        for part in suffix.split('-') {
+            match part {
+                "discounted" => wish.setting = Some(Setting::Discounted),
+                "average" => wish.setting = Some(Setting::Average),
+                "half" | "c1" => wish.half = Some(part == "half"),
+                "zero" => wish.zero_start = true,
+                _ => {
+                    let (key, n) = part.split_at_checked(1)?;
+                    let n = Some(n.parse().ok().filter(|n| *n > 0)?);
+                    match key {
+                        "S" => wish.states = n,
+                        "A" => wish.actions = n,
+                        "d" => wish.dim = n,
+                        "K" => wish.inner = n,
+                        "T" => wish.outer = n,
+                        _ => return None,
+                    }
+                }
+            }
+        }
+        (wish.suffix().strip_prefix('/') == Some(suffix)).then_some(wish)
+    }
+}
+
+/// A family of fresh cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Family {
+    seed: u64,
+    count: usize,
+    wish: Wish,
+}
+
+impl Family {
+    fn id(&self, index: usize) -> String {
+        std::format!("random/{}/{index}-of-{}{}", self.seed, self.count, self.wish.suffix())
+    }
+
+    /// The family and the index of an id.
+    fn of_id(id: &str) -> Option<(Self, usize)> {
+        let (seed, rest) = id.strip_prefix("random/")?.split_once('/')?;
+        let (rest, wish) = match rest.split_once('/') {
+            Some((rest, suffix)) => (rest, Wish::of_suffix(suffix)?),
+            None => (rest, Wish::default()),
+        };
+        let (index, count) = rest.split_once("-of-")?;
+        let (seed, index, count) = (seed.parse().ok()?, index.parse().ok()?, count.parse().ok()?);
+        let family = Self { seed, count, wish };
+        // An id that is written otherwise, say with leading zeros, is another id.
+        (index < count && family.id(index) == id).then_some((family, index))
+    }
+}
+
+/// Fresh cases: alternating settings, c and sizes from the seed. One at a time: a count costs nothing.
+pub fn random(seed: u64, count: usize) -> impl Iterator<Item = Case> {
+    let family = Family { seed, count, wish: Wish::default() };
+    (0..count).map(move |index| fresh(&family, index))
+}
+
+/// Fresh cases as wished; `Err` where a case would have more than [`LARGEST`] numbers.
+pub fn random_like(seed: u64, count: usize, wish: Wish) -> Result<impl Iterator<Item = Case>> {
+    if largest(&wish) >= LARGEST {
+        return Err(Error::OutOfRange { what: "size of a case", index: 0, expected: "at most 2^28 numbers" });
+    }
+    let family = Family { seed, count, wish };
+    Ok((0..count).map(move |index| fresh(&family, index)))
+}
+
+/// How many numbers the largest of such cases has, for a budget: features, Λ^{c−1}, starts and rows.
 #[must_use]
-pub fn random(seed: u64, count: usize) -> Vec<Case> {
-    (0..count).map(|index| fresh(seed, index, count)).collect()
+pub fn largest(wish: &Wish) -> f64 {
+    let [s, a, d, k, t] = [(wish.states, 8), (wish.actions, 5), (wish.dim, 12), (wish.inner, 8), (wish.outer, 6)]
+        .map(|(n, most)| n.unwrap_or(most) as f64);
+    let weight = if wish.half == Some(false) { 0.0 } else { d * d };
+    s * a * d + weight + 2.0 * d + 6.0 * t * (k + 1.0)
 }
 
-/// Makes a case again from its id: `discounted/ties`, or `random/SEED/INDEX-of-COUNT`.
+/// Makes a case again from its id: `discounted/ties`, or `random/SEED/INDEX-of-COUNT`, with what was wished for at the end.
 #[must_use]
 pub fn by_id(id: &str) -> Option<Case> {
-    if let Some((seed, index, count)) = random_id(id) {
-        return Some(fresh(seed, index, count));
+    if let Some((family, index)) = Family::of_id(id) {
+        return (largest(&family.wish) < LARGEST).then(|| fresh(&family, index));
     }
     let (setting, name) = id.split_once('/')?;
     let setting = Setting::ALL.into_iter().find(|known| known.name() == setting)?;
-    let &(name, discounted_only, _) = CORNERS.iter().find(|(known, ..)| *known == name)?;
-    if discounted_only && setting == Setting::Average { None } else { Some(corner(setting, name)) }
+    let corner = CORNERS.iter().find(|corner| corner.name == name)?;
+    corner.only.is_none_or(|only| only == setting).then(|| make_corner(setting, corner.name))
 }
 
-/// Seed, index and count of a fresh case's id.
-fn random_id(id: &str) -> Option<(u64, usize, usize)> {
-    let (seed, rest) = id.strip_prefix("random/")?.split_once('/')?;
-    let (index, count) = rest.split_once("-of-")?;
-    let (seed, index, count) = (seed.parse().ok()?, index.parse().ok()?, count.parse().ok()?);
-    if index < count { Some((seed, index, count)) } else { None }
+/// Whether an id is that of a large corner.
+#[must_use]
+pub fn is_large(id: &str) -> bool {
+    id.split_once('/').is_some_and(|(_, name)| CORNERS.iter().any(|corner| corner.large && corner.name == name))
 }
 
-/// The ids that belong together with `id`: its setting's corners, or its seed's cases. Lazy: a count in an id costs nothing.
-pub fn companions(id: &str) -> impl Iterator<Item = String> {
-    let fresh = random_id(id).map(|(seed, _, count)| (0..count).map(move |index| fresh_id(seed, index, count)));
+/// What cases that belong together have in common: the setting of corners; seed, count and wishes of fresh ones.
+#[must_use]
+pub fn group(id: &str) -> String {
+    match Family::of_id(id) {
+        Some((family, _)) => family.id(0),
+        None => id.split('/').next().unwrap_or_default().into(),
+    }
+}
+
+/// Numbers of a case that an id may ask for: 2 GB of them.
+pub const LARGEST: f64 = 268_435_456.0;
+
+/// The ids that belong together with `id`: the corners of its setting that are wished for, or its seed's cases. Lazy: a count in an id costs nothing.
+pub fn companions(id: &str, wish: &Wish) -> impl Iterator<Item = String> {
+    let fresh = Family::of_id(id).map(|(family, _)| (0..family.count).map(move |index| family.id(index)));
     let corners = Setting::ALL.into_iter().filter(|setting| id.split('/').next() == Some(setting.name()));
-    let corners: Vec<String> = corners.flat_map(fixed).map(|case| case.id).collect();
-    corners.into_iter().chain(fresh.into_iter().flatten())
-}
-
-fn fresh_id(seed: u64, index: usize, count: usize) -> String {
-    std::format!("random/{seed}/{index}-of-{count}")
+    let corners = corners.flat_map(fixed).filter(|case| wish.admits(case)).map(|case| case.id);
+    corners.collect::<Vec<String>>().into_iter().chain(fresh.into_iter().flatten())
 }
 
 /// Random numbers with few bits.
@@ -81,7 +241,7 @@ impl Draws {
     fn below(&mut self, n: usize) -> usize {
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)] // small counts
         let index = (self.0.unit() * n as f64) as usize;
-        index.min(n - 1)
+        index.min(n.saturating_sub(1))
     }
 
     /// A multiple of 1/steps in [−1, 1).
@@ -153,10 +313,11 @@ fn make(id: String, setting: Setting, size: &Size, steps: f64, draws: &mut Draws
     case
 }
 
-fn fresh(seed: u64, index: usize, count: usize) -> Case {
-    // One stream per case, so that a case does not depend on how many there are.
-    let mut draws = Draws(Uniforms::new(seed ^ ((index as u64 + 1) << 32)));
-    let size = Size(
+fn fresh(family: &Family, index: usize) -> Case {
+    let Family { seed, wish, .. } = family;
+    // One stream per case, so that a case does not depend on how many there are; and drawn before the wish is heard.
+    let mut draws = Draws(Uniforms::new(seed ^ ((index as u64).wrapping_add(1) << 32)));
+    let mut size = Size(
         1 + draws.below(8),
         1 + draws.below(5),
         1 + draws.below(12),
@@ -164,8 +325,15 @@ fn fresh(seed: u64, index: usize, count: usize) -> Case {
         1 + draws.below(6),
         draws.below(2) == 0,
     );
-    let setting = Setting::ALL[index % 2];
-    let mut case = make(fresh_id(seed, index, count), setting, &size, 1_048_576.0, &mut draws);
+    let Size(states, actions, dim, inner, outer, half) = &mut size;
+    for (n, wish) in
+        [(states, wish.states), (actions, wish.actions), (dim, wish.dim), (inner, wish.inner), (outer, wish.outer)]
+    {
+        *n = wish.unwrap_or(*n);
+    }
+    *half = wish.half.unwrap_or(*half);
+    let setting = wish.setting.unwrap_or(Setting::ALL[index % 2]);
+    let mut case = make(family.id(index), setting, &size, 1_048_576.0, &mut draws);
     if setting == Setting::Discounted {
         case.discount = 0.5 * (1.0 + draws.signed(128.0));
     }
@@ -180,10 +348,15 @@ fn fresh(seed: u64, index: usize, count: usize) -> Case {
     if setting == Setting::Average {
         case.xi = (1.0 + draws.signed(64.0)) / 4.0;
     }
+    if wish.zero_start {
+        case.theta_start.fill(0.0);
+        case.beta_start.fill(0.0);
+        case.rho_start = 0.0;
+    }
     case
 }
 
-fn corner(setting: Setting, name: &str) -> Case {
+fn make_corner(setting: Setting, name: &str) -> Case {
     let size = match name {
         "inner-one" => Size(3, 2, 3, 1, 4, true),
         "outer-one" => Size(3, 2, 3, 4, 1, true),
@@ -193,9 +366,14 @@ fn corner(setting: Setting, name: &str) -> Case {
         "medium" => Size(10, 4, 8, 5, 3, true),
         "half" | "discount-zero" | "large-logits" | "projections" => Size(3, 3, 3, 3, 3, true),
         "uniform" => Size(3, 2, 2, 2, 3, true),
+        "features-33" => Size(2, 2, 33, 3, 2, true),
+        "features-257" => Size(1, 2, 257, 2, 2, false),
+        "actions-40" => Size(2, 40, 3, 3, 3, true),
+        "outer-100" => Size(3, 2, 2, 2, 100, true),
+        "draw-edges" => Size(3, 4, 2, 4, 3, true),
         _ => Size(3, 3, 3, 3, 3, false),
     };
-    let place = CORNERS.iter().position(|(known, ..)| *known == name).unwrap_or(0) as u64;
+    let place = CORNERS.iter().position(|corner| corner.name == name).unwrap_or(0) as u64;
     let mut draws = Draws(Uniforms::new(place));
     let id = [setting.name(), name].join("/");
     let steps = if matches!(name, "one-action" | "uniform") { 4.0 } else { 64.0 };
@@ -237,6 +415,27 @@ fn shape(case: &mut Case, name: &str) {
             }
         }
         "large-logits" => case.alpha = 8192.0,
+        // π(·|X') is 1/4 exactly, for everybody, and so are its sums.
+        "draw-edges" => {
+            case.alpha = 0.0;
+            for (row, sample) in case.samples.iter_mut().enumerate() {
+                sample.u = [0.25, 0.5, 0.0, 0.75][row % 4];
+            }
+        }
+        "features-257" => case.features.iter_mut().for_each(|x| *x /= 16.0),
+        // Rates at which iterates leave their balls: a norm that stops early shows.
+        "features-33" => {
+            (case.eta, case.zeta, case.radius_theta, case.radius_beta) = (8.0, 8.0, 0.25, 0.5);
+            case.features.iter_mut().for_each(|x| *x /= 8.0);
+        }
+        // Small balls and small steps: iterates leave them by little, so that whether ‖y‖ or ‖y‖² is compared with the radius shows.
+        "outer-100" => {
+            (case.alpha, case.eta, case.zeta) = (0.125, 0.0625, 0.0625);
+            (case.radius_theta, case.radius_beta) = (0.0625, 0.125);
+            for x in case.theta_start.iter_mut().chain(&mut case.beta_start) {
+                *x *= 0.0625;
+            }
+        }
         "reward-zero" => case.samples.iter_mut().for_each(|sample| sample.r = 0.0),
         "reward-one" => case.samples.iter_mut().for_each(|sample| sample.r = 1.0),
         "partial-coverage" => {

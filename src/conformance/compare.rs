@@ -1,11 +1,11 @@
-//! Results held against the library's: the first divergence, the verdict, the likely bug.
+//! A result held against what it should be: every step from the result's own state before it, and the whole run from its start.
 
-use super::case::Case;
+use super::case::{Case, Setting};
 use super::mutation::Mutation;
+use super::near::Precision;
 use super::trace::{Field, Step, Trace, place};
-use super::variant;
+use super::walk::{Bound, Guide, Index, index, walk};
 use crate::error::Result;
-use crate::number::bounded::Bounded;
 use core::fmt;
 use std::string::String;
 use std::vec::Vec;
@@ -13,22 +13,33 @@ use std::vec::Vec;
 /// What counts as equal: the derived tolerances, times a factor or replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tolerance {
-    /// Multiplies the derived tolerances; 0 asks for equality.
+    /// Multiplies the derived tolerances; 0 asks for the library's bits. Below 1 the run is compared as a whole only.
     pub factor: f64,
     /// Replaces the derived tolerance of a field by an absolute one.
     pub fields: Vec<(Field, f64)>,
+    /// The arithmetic that the implementation works in.
+    pub precision: Precision,
+    /// A' is drawn by the implementation, which says it as `a_next`; u is not read, and the run is checked step by step only.
+    pub own_draws: bool,
 }
 
 impl Default for Tolerance {
     fn default() -> Self {
-        Self { factor: 1.0, fields: Vec::new() }
+        Self { factor: 1.0, fields: Vec::new(), precision: Precision::F64, own_draws: false }
     }
 }
 
 impl Tolerance {
-    fn of(&self, field: Field, bound: &Bounded) -> f64 {
+    /// Equal bits, up to the sign of zero.
+    #[must_use]
+    pub fn equality() -> Self {
+        Self { factor: 0.0, ..Self::default() }
+    }
+
+    pub(crate) fn of(&self, field: Field, derived: f64) -> f64 {
         let replaced = self.fields.iter().find(|(known, _)| *known == field);
-        replaced.map_or_else(|| self.factor * bound.tolerance(), |(_, tolerance)| *tolerance)
+        let derived = if self.factor == 0.0 { 0.0 } else { self.factor * derived };
+        replaced.map_or(derived, |(_, tolerance)| *tolerance)
     }
 }
 
@@ -39,7 +50,7 @@ pub enum Difference {
     Number {
         /// Its place in the field.
         component: usize,
-        /// The library's.
+        /// What it should be, from the result's own inputs as far as the result has them.
         expected: f64,
         /// The result's.
         found: f64,
@@ -59,11 +70,13 @@ pub enum Difference {
     Unknown,
 }
 
-/// The first place, in the order of computation, where a result differs.
+/// A place where a result differs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Divergence {
     /// The case's id.
     pub case: String,
+    /// The case's setting.
+    pub setting: Setting,
     /// t.
     pub t: usize,
     /// k; `None` for the outer step.
@@ -72,6 +85,20 @@ pub struct Divergence {
     pub field: Field,
     /// What differs in it.
     pub difference: Difference,
+}
+
+impl Divergence {
+    /// How many tolerances it is wide; infinitely many where something is missing or no number.
+    #[must_use]
+    pub fn severity(&self) -> f64 {
+        match self.difference {
+            Difference::Number { expected, found, tolerance, .. } => {
+                let ratio = (expected - found).abs() / tolerance;
+                if ratio.is_nan() { f64::INFINITY } else { ratio }
+            }
+            _ => f64::INFINITY,
+        }
+    }
 }
 
 impl fmt::Display for Divergence {
@@ -103,32 +130,20 @@ pub fn ulps(a: f64, b: f64) -> u64 {
     u64::try_from((place(a) - place(b)).unsigned_abs()).unwrap_or(u64::MAX)
 }
 
-/// What a case asks of a result.
+/// What a case asks of a result, written out: for files, and for results that are to be compared more than once.
 #[derive(Debug, Clone)]
 pub struct Expectation {
     case: Case,
     trace: Trace,
-    bounds: Trace<Bounded>,
+    bounds: Trace<Bound>,
 }
 
 impl Expectation {
-    /// Runs the library and the error analysis.
+    /// Runs the library and the error analysis: of the order of 10·T·K·d(|A| + d) operations, all intermediates in memory.
     pub fn new(case: Case) -> Result<Self> {
         let trace = case.expected()?;
-        let bounds = variant::run(&case, None);
+        let bounds = steps(&case, Precision::F64, &[], None);
         Ok(Self { case, trace, bounds })
-    }
-
-    /// What a broken implementation would give, and how closely.
-    fn broken(case: Case, mutation: Mutation) -> Self {
-        let bounds = variant::run(&case, Some(mutation));
-        let value = |step: &Step<Bounded>| Step {
-            t: step.t,
-            k: step.k,
-            fields: step.fields.iter().map(|(f, x)| (*f, x.iter().map(|x| x.value).collect())).collect(),
-        };
-        let trace = bounds.iter().map(value).collect();
-        Self { case, trace, bounds }
     }
 
     /// The case.
@@ -143,159 +158,195 @@ impl Expectation {
         &self.trace
     }
 
-    /// The error analysis, step by step as [`Expectation::trace`].
+    /// The error analysis of the run as a whole, step by step as [`Expectation::trace`].
     #[must_use]
-    pub fn bounds(&self) -> &Trace<Bounded> {
+    pub fn bounds(&self) -> &Trace<Bound> {
         &self.bounds
     }
 
-    /// The first divergence of a result: every field it has is compared, in the order of computation, and it must have
-    /// θ_t, ρ_t and β_{t+1} of every outer step.
+    /// The error analysis of every field from the library's own inputs to it.
     #[must_use]
-    pub fn divergence(&self, found: &Trace, tolerance: &Tolerance) -> Option<Divergence> {
-        let at = |step: &Step, field, difference| Divergence {
-            case: self.case.id.clone(),
-            t: step.t,
-            k: step.k,
-            field,
-            difference,
-        };
-        for (index, expected) in self.trace.iter().enumerate() {
-            let step = found.iter().find(|step| (step.t, step.k) == (expected.t, expected.k));
-            let bounds = self.bounds.get(index);
-            for (field, numbers) in &expected.fields {
-                match step.and_then(|step| step.get(*field)) {
-                    None if field.is_result() && expected.k.is_none() => {
-                        return Some(at(expected, *field, Difference::Missing));
-                    }
-                    None => {}
-                    Some(values) => {
-                        let bounds = bounds.and_then(|bounds| bounds.get(*field));
-                        if let Some(difference) = compare(*field, numbers, bounds, values, tolerance) {
-                            return Some(at(expected, *field, difference));
-                        }
-                    }
-                }
-            }
-        }
-        self.unknown(found).map(|(step, field)| at(step, field, Difference::Unknown))
+    pub fn local_bounds(&self) -> Trace<Bound> {
+        let index = index(&self.trace);
+        steps(&self.case, Precision::F64, &[], Some(Guide { trace: &self.trace, index: &index, own_draws: false }))
     }
 
-    /// A step or field of a result that the case does not have.
-    fn unknown<'f>(&self, found: &'f Trace) -> Option<(&'f Step, Field)> {
-        found.iter().find_map(|step| {
-            let known = self.trace.iter().find(|expected| (expected.t, expected.k) == (step.t, step.k));
-            let mut fields = step.fields.iter().map(|(field, _)| *field);
-            fields.find(|field| known.is_none_or(|known| known.get(*field).is_none())).map(|field| (step, field))
-        })
+    /// The first divergence of a result, in the order of computation.
+    #[must_use]
+    pub fn divergence(&self, found: &Trace, tolerance: &Tolerance) -> Option<Divergence> {
+        judge_against(&self.case, &self.trace, found, tolerance).divergences.into_iter().next()
     }
 
     /// Whether every number of a result is the library's, bit for bit up to the sign of zero.
     #[must_use]
     pub fn is_identical(&self, found: &Trace) -> bool {
-        self.divergence(found, &Tolerance { factor: 0.0, fields: Vec::new() }).is_none()
+        self.divergence(found, &Tolerance::equality()).is_none()
     }
 }
 
-fn compare(
-    field: Field,
-    expected: &[f64],
-    bounds: Option<&[Bounded]>,
-    found: &[f64],
-    tolerance: &Tolerance,
-) -> Option<Difference> {
-    if expected.len() != found.len() {
-        return Some(Difference::Length { expected: expected.len(), found: found.len() });
-    }
-    for (component, (&expected, &found)) in expected.iter().zip(found).enumerate() {
-        // Without a bound (the error analysis could not decide a draw) nothing but equality counts.
-        let tolerance = bounds.and_then(|b| b.get(component)).map_or(0.0, |bound| tolerance.of(field, bound));
-        let close = (found - expected).abs() <= tolerance;
-        if !close {
-            return Some(Difference::Number { component, expected, found, tolerance });
-        }
-    }
-    None
+/// All steps of a walk; a broken one gives what a broken implementation would.
+pub(crate) fn steps(case: &Case, precision: Precision, bugs: &[Mutation], guide: Option<Guide<'_>>) -> Trace<Bound> {
+    let mut all = Vec::new();
+    walk(precision, case, bugs, guide, &mut |step| {
+        all.push(step);
+        true
+    });
+    all
 }
 
-/// A check of several results.
+/// What was found out about one result.
 #[derive(Debug, Clone, Default)]
-pub struct Report {
-    /// How many cases were checked.
-    pub cases: usize,
-    /// How many of them are the library's bits.
-    pub identical: usize,
-    /// The first divergence of every case that has one.
+pub(crate) struct Judgement {
+    /// The first divergence of every field, inner and outer, in the order of computation.
     pub divergences: Vec<Divergence>,
-    /// Whether every result is within the derived tolerances, so that only stricter ones fail it.
-    pub rounding: bool,
-    /// The mutations that give every result that was found; several where the cases cannot tell them apart.
-    pub likely: Vec<Mutation>,
+    /// The first place where nothing could be told, and how many numbers could not.
+    pub undecided: Option<(usize, Option<usize>)>,
+    /// Whether every number is the library's, bit for bit.
+    pub identical: bool,
+    /// The fields that were compared, in inner and in outer steps.
+    pub compared: Vec<(bool, Field)>,
 }
 
-impl Report {
-    /// Whether nothing diverged.
-    #[must_use]
-    pub fn passed(&self) -> bool {
-        self.divergences.is_empty()
-    }
+/// Holds a result against the library: work linear in the run's, memory in the result's.
+pub(crate) fn judge(case: &Case, found: &Trace, tolerance: &Tolerance) -> Result<Judgement> {
+    let index = index(found);
+    let library = case.expected_where(|t, k| index.contains_key(&(t, k)))?;
+    Ok(judge_against(case, &library, found, tolerance))
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { cases, identical, divergences, rounding, likely } = self;
-        let Some(first) = divergences.first() else {
-            return write!(f, "{cases} cases agree, {identical} of them bit for bit");
-        };
-        writeln!(f, "{} of {cases} cases diverge, {identical} agree bit for bit", divergences.len())?;
-        write!(f, "first divergence: {first}")?;
-        if *rounding {
-            write!(f, "\nno bug: every difference is within what rounding explains")?;
-        } else if likely.is_empty() {
-            write!(f, "\nlikely bug: none of the known ones explains every result")?;
-        }
-        for mutation in likely {
-            write!(f, "\nlikely bug: {} ({})", mutation.what(), mutation.name())?;
-        }
-        Ok(())
-    }
-}
-
-/// Checks results against the library, one per case, and names the likely bug.
-pub fn check(results: &[(Case, Trace)], tolerance: &Tolerance) -> Result<Report> {
-    let mut report = Report { cases: results.len(), rounding: true, ..Report::default() };
-    for (case, found) in results {
-        let expectation = Expectation::new(case.clone())?;
-        report.identical += usize::from(expectation.is_identical(found));
-        report.rounding &= expectation.divergence(found, &Tolerance::default()).is_none();
-        report.divergences.extend(expectation.divergence(found, tolerance));
-    }
-    if !report.passed() && !report.rounding {
-        report.likely = likely(results, tolerance, &report.divergences);
-    }
-    Ok(report)
-}
-
-/// The mutations under which every result, diverging or not, is what a broken implementation gives.
-fn likely(results: &[(Case, Trace)], tolerance: &Tolerance, divergences: &[Divergence]) -> Vec<Mutation> {
-    // Which bug it is shows to the derived tolerances at best, whatever was asked for.
-    let tolerance = &Tolerance { factor: tolerance.factor.max(1.0), fields: tolerance.fields.clone() };
-    // The diverging cases first: they rule out most mutations at once.
-    let diverges = |case: &Case| divergences.iter().any(|divergence| divergence.case == case.id);
-    let (diverging, agreeing): (Vec<_>, Vec<_>) = results.iter().partition(|(case, _)| diverges(case));
-    let mut candidates: Vec<Mutation> = Mutation::ALL.iter().map(|entry| entry.0).collect();
-    for (case, found) in diverging.into_iter().chain(agreeing) {
-        if candidates.is_empty() {
-            break;
-        }
-        // A mutation of the other setting leaves this one alone, which a diverging case contradicts.
-        let here: Vec<Mutation> = Mutation::of(case.setting).collect();
-        candidates.retain(|mutation| {
-            if !here.contains(mutation) {
-                return !diverges(case);
-            }
-            Expectation::broken(case.clone(), *mutation).divergence(found, tolerance).is_none()
+fn judge_against(case: &Case, library: &Trace, found: &Trace, tolerance: &Tolerance) -> Judgement {
+    let (at_found, at_library) = (index(found), index(library));
+    let mut sight = Sight {
+        case,
+        library,
+        at_library,
+        found,
+        at_found: &at_found,
+        tolerance,
+        judgement: Judgement { identical: true, ..Judgement::default() },
+    };
+    sight.shape();
+    let guide = Guide { trace: found, index: &at_found, own_draws: tolerance.own_draws };
+    // Equal bits never fail, and there is nothing else to find out.
+    if !sight.judgement.identical && tolerance.factor >= 1.0 {
+        walk(tolerance.precision, case, &[], Some(guide), &mut |step| {
+            sight.step(&step, Against::Own);
+            true
         });
     }
-    candidates
+    // Once a step went wrong the rest of the run is another one.
+    if !sight.judgement.identical && !tolerance.own_draws && sight.judgement.divergences.is_empty() {
+        walk(tolerance.precision, case, &[], None, &mut |step| {
+            sight.step(&step, Against::Library);
+            true
+        });
+    }
+    let mut judgement = sight.judgement;
+    // What the case does not have comes last: it says least about what went wrong.
+    let is_unknown = |d: &Divergence| d.difference == Difference::Unknown;
+    judgement.divergences.sort_by_key(|d| (is_unknown(d), d.t, d.k.unwrap_or(usize::MAX), d.field));
+    judgement
+}
+
+/// What a number is compared with.
+#[derive(Clone, Copy, PartialEq)]
+enum Against {
+    /// The value computed from the result's own state.
+    Own,
+    /// The library's run.
+    Library,
+}
+
+struct Sight<'s> {
+    case: &'s Case,
+    library: &'s Trace,
+    at_library: Index,
+    found: &'s Trace,
+    at_found: &'s Index,
+    tolerance: &'s Tolerance,
+    judgement: Judgement,
+}
+
+impl Sight<'_> {
+    fn diverges(&mut self, t: usize, k: Option<usize>, field: Field, difference: Difference) {
+        let known = |d: &Divergence| (d.field, d.k.is_some()) == (field, k.is_some());
+        let later = |d: &Divergence| (d.t, d.k.unwrap_or(usize::MAX)) > (t, k.unwrap_or(usize::MAX));
+        let new = Divergence { case: self.case.id.clone(), setting: self.case.setting, t, k, field, difference };
+        match self.judgement.divergences.iter_mut().find(|d| known(d)) {
+            Some(old) if later(old) => *old = new,
+            Some(_) => {}
+            None => self.judgement.divergences.push(new),
+        }
+    }
+
+    /// Steps and fields that are missing, or that the case does not have.
+    fn shape(&mut self) {
+        let is_average = self.case.setting == Setting::Average;
+        let inner = self.case.block().saturating_sub(1);
+        for t in 1..=self.case.outer {
+            let step = self.at_found.get(&(t, None)).map(|at| &self.found[*at]);
+            for field in [Field::Theta, Field::Rho, Field::BetaNext] {
+                if (is_average || field != Field::Rho) && step.is_none_or(|step| step.get(field).is_none()) {
+                    self.diverges(t, None, field, Difference::Missing);
+                    self.judgement.identical = false;
+                }
+            }
+        }
+        for step in self.found {
+            let exists = (1..=self.case.outer).contains(&step.t) && step.k.is_none_or(|k| (1..=inner).contains(&k));
+            let library = self.at_library.get(&(step.t, step.k)).map(|at| &self.library[*at]);
+            for (field, values) in &step.fields {
+                let place = (step.k.is_some(), *field);
+                if !exists || super::formulas::formula(self.case.setting, place.0, *field).is_none() {
+                    self.diverges(step.t, step.k, *field, Difference::Unknown);
+                } else if !self.judgement.compared.contains(&place) {
+                    self.judgement.compared.push(place);
+                }
+                let library = library.and_then(|library| library.get(*field)).unwrap_or_default();
+                let is_same = values.len() == library.len() && values.iter().zip(library).all(|(a, b)| same(*a, *b));
+                self.judgement.identical &= is_same;
+            }
+        }
+    }
+
+    fn step(&mut self, bounds: &Step<Bound>, against: Against) {
+        let (t, k) = (bounds.t, bounds.k);
+        let Some(found) = self.at_found.get(&(t, k)).map(|at| &self.found[*at]) else { return };
+        let library = self.at_library.get(&(t, k)).map(|at| &self.library[*at]);
+        for (field, bounds) in &bounds.fields {
+            let Some(values) = found.get(*field) else { continue };
+            let library = library.and_then(|step| step.get(*field));
+            if values.len() != bounds.len() {
+                self.diverges(t, k, *field, Difference::Length { expected: bounds.len(), found: values.len() });
+                continue;
+            }
+            for (component, (found, bound)) in values.iter().zip(bounds).enumerate() {
+                let library = library.and_then(|library| library.get(component)).copied();
+                if library.is_some_and(|library| same(library, *found)) {
+                    continue;
+                }
+                let expected = if against == Against::Library { library.unwrap_or(bound.value) } else { bound.value };
+                let tolerance = self.tolerance.of(*field, bound.tolerance);
+                if found.is_finite() && !tolerance.is_finite() {
+                    if against == Against::Own {
+                        let before = self.judgement.undecided.get_or_insert((t, k));
+                        *before = (*before).min((t, k));
+                    }
+                } else if !same(expected, *found) && !is_within(expected, *found, tolerance) {
+                    self.diverges(t, k, *field, Difference::Number { component, expected, found: *found, tolerance });
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// What is not a number is within nothing.
+fn is_within(expected: f64, found: f64, tolerance: f64) -> bool {
+    (expected - found).abs() <= tolerance
+}
+
+/// Equal bits, up to the sign of zero.
+pub(crate) fn same(a: f64, b: f64) -> bool {
+    (a + 0.0).to_bits() == (b + 0.0).to_bits()
 }

@@ -1,17 +1,18 @@
 //! A directory of vectors: inputs alone, results alone, both with intermediates, wrong variants, a schema and a manifest.
 
 use super::case::{Case, Setting};
-use super::cases;
+use super::cases::{self, Wish};
 use super::compare::{Expectation, Tolerance};
 use super::digest::sha256;
 use super::json;
 use super::mutation::Mutation;
+use super::read::{self, Found};
 use super::results_only;
 use super::trace::Trace;
 use super::variant;
 use crate::data::{InputError, OutputFile};
 use crate::sampler::GENERATOR;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// The JSON schema of every file.
@@ -27,12 +28,13 @@ pub fn write(directory: &Path) -> Result<(), InputError> {
     for setting in Setting::ALL {
         let expectations: crate::Result<Vec<_>> = cases::fixed(setting).into_iter().map(Expectation::new).collect();
         let expectations = expectations.map_err(|e| InputError::call(setting.name(), e))?;
-        let each = |show: fn(&Expectation) -> String| expectations.iter().map(show).collect::<Vec<_>>();
+        let small: Vec<_> = expectations.iter().filter(|e| !cases::is_large(&e.case().id)).cloned().collect();
+        let each = |of: &[Expectation], show: fn(&Expectation) -> String| of.iter().map(show).collect::<Vec<_>>();
         for (kind, cases) in [
-            ("prompt", each(|expectation| json::prompt(expectation.case()))),
-            ("expected", each(json::expected)),
-            ("internal", each(json::internal)),
-            ("mutants", mutants(setting, &expectations)),
+            ("prompt", each(&expectations, |expectation| json::prompt(expectation.case()))),
+            ("expected", each(&expectations, json::expected)),
+            ("internal", each(&small, json::internal)),
+            ("mutants", mutants(setting, &small)),
         ] {
             files.push((format!("{}.{kind}.json", setting.name()), group(setting, kind, &cases)));
         }
@@ -80,22 +82,22 @@ fn manifest(files: &[(String, String)]) -> String {
 }
 
 /// The results in a directory's `*.expected.json`, `*.internal.json` and `*.results.json` (or `.jsonl`, one case per
-/// line). Where there is a manifest, its checksums must hold.
-pub fn read(directory: &Path) -> Result<json::Results, InputError> {
+/// line). Where there is a manifest, its checksums must hold. A case may be in several files if they do not contradict each other.
+pub fn read(directory: &Path) -> Result<Vec<Found>, InputError> {
     let unreadable = |e| InputError::file(directory, format_args!("cannot read: {e}, expected a directory of results"));
     let entries = std::fs::read_dir(directory).map_err(unreadable)?;
     let mut names: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     names.sort();
-    let mut results = Vec::new();
+    let mut results: Vec<Found> = Vec::new();
     for path in names {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let is_list = [".expected.json", ".internal.json", ".results.json"].iter().any(|end| name.ends_with(end));
         if name == "manifest.json" {
             check_manifest(directory, &read_text(&path)?)?;
         } else if is_list {
-            results.extend(json::read_results_file(&path, &read_text(&path)?)?);
+            put_together(&mut results, read::results_file(&path, &read_text(&path)?)?)?;
         } else if name.ends_with(".results.jsonl") {
-            results.extend(read_lines(&path, &read_text(&path)?)?);
+            put_together(&mut results, read::results_lines(&path, &read_text(&path)?)?)?;
         }
     }
     if results.is_empty() {
@@ -104,10 +106,24 @@ pub fn read(directory: &Path) -> Result<json::Results, InputError> {
     Ok(results)
 }
 
-/// JSON lines, empty ones skipped.
-pub fn read_lines(file: &Path, text: &str) -> Result<json::Results, InputError> {
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty());
-    lines.map(|(line, number)| json::read_results(file, number, line)).collect()
+fn put_together(results: &mut Vec<Found>, more: Vec<Found>) -> Result<(), InputError> {
+    let places: HashMap<String, usize> = results.iter().enumerate().map(|(at, found)| (found.id.clone(), at)).collect();
+    for found in more {
+        let Some(known) = places.get(&found.id).map(|at| &mut results[*at]) else {
+            results.push(found);
+            continue;
+        };
+        let first = known.place.clone();
+        let wrong = |what: String| {
+            InputError::call(&found.place, format_args!("case {} has another {what} at {first}", found.id))
+        };
+        if known.order != found.order {
+            return Err(wrong("order".to_owned()));
+        }
+        read::merge_traces(&mut known.trace, found.trace.clone())
+            .map_err(|(t, k, field)| wrong(format!("{} ({})", field.name(), super::trace::place(t, k))))?;
+    }
+    Ok(())
 }
 
 fn read_text(path: &Path) -> Result<String, InputError> {
@@ -136,25 +152,41 @@ fn check_manifest(directory: &Path, text: &str) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Gives every result its case. `Err` for an id that no case has; unless `partial`, for a case without a result.
-pub fn with_cases(results: &[(String, Trace)], partial: bool) -> Result<Vec<(Case, Trace)>, String> {
-    let case = |id: &str| cases::by_id(id).ok_or_else(|| format!("found case {id}, expected an id from a prompt"));
+/// Gives every result its case: one of `problems`, or one that its id makes again. `Err` for an id that no case has; unless `partial`, for a
+/// case without a result, among those that are wished for.
+pub fn with_cases(
+    results: &[Found],
+    problems: &[Case],
+    wish: &Wish,
+    partial: bool,
+) -> Result<Vec<(Case, Trace)>, InputError> {
+    let own: HashMap<&str, &Case> = problems.iter().map(|case| (case.id.as_str(), case)).collect();
     let mut paired = Vec::new();
-    for (id, trace) in results {
-        paired.push((case(id)?, trace.clone()));
+    for found in results {
+        let Found { place, id, trace, order } = found;
+        let wrong = |problem: &str| InputError::call(place, format_args!("found case {id}, expected {problem}"));
+        let case = own.get(id.as_str()).map(|case| (*case).clone()).or_else(|| cases::by_id(id));
+        let case = case.ok_or_else(|| wrong("an id from a prompt"))?;
+        let rows = case.samples.len();
+        let reordered = order.as_ref().map(|order| case.reordered(order));
+        let case = reordered.unwrap_or(Some(case)).ok_or_else(|| wrong(&format!("an order of its {rows} rows")))?;
+        paired.push((case, trace.clone()));
     }
-    if partial {
-        return Ok(paired);
+    let ids: HashSet<&str> = results.iter().map(|found| found.id.as_str()).collect();
+    let missing = |id: &str| {
+        InputError::call("results", format_args!("no result for case {id}, expected one for every case (or --partial)"))
+    };
+    if let Some(case) = problems.iter().find(|case| !partial && !ids.contains(case.id.as_str())) {
+        return Err(missing(&case.id));
     }
-    let ids: HashSet<&String> = results.iter().map(|(id, _)| id).collect();
     let mut groups = HashSet::new();
-    for (id, _) in results {
-        // Corners belong to their setting, fresh cases to their seed and count.
-        let group = (id.rsplit_once('/').map(|(group, _)| group), id.split_once("-of-").map(|(_, count)| count));
+    for found in results.iter().filter(|found| !partial && !own.contains_key(found.id.as_str())) {
+        // Corners belong to their setting, fresh cases to their seed, count and sizes.
+        let group = cases::group(&found.id);
         if groups.insert(group)
-            && let Some(missing) = cases::companions(id).find(|other| !ids.contains(other))
+            && let Some(id) = cases::companions(&found.id, wish).find(|other| !ids.contains(other.as_str()))
         {
-            return Err(format!("no result for case {missing}, expected one for every case (or --partial)"));
+            return Err(missing(&id));
         }
     }
     Ok(paired)

@@ -1,4 +1,4 @@
-//! Cases and results as text: JSON, and for the simplest programs lines of words.
+//! Cases and results written as text: JSON, and for the simplest programs lines of words. [`super::read`] reads them.
 //!
 //! Every double is written twice: `key` as the shortest decimal that reads back to it, `key_bits` as its 64 bits in
 //! hexadecimal. A reader may use either.
@@ -8,12 +8,11 @@ use super::compare::{Difference, Divergence, Expectation, Tolerance};
 use super::scalar::Known;
 use super::trace::{FIELDS, Field, Step, Trace};
 use super::variant;
-use crate::data::InputError;
-use crate::data::json::Piece;
+use super::walk::Bound;
 use crate::number::Field as _;
-use std::path::Path;
+use std::fmt::Write as _;
 
-/// A JSON object under construction.
+/// A JSON object under construction. Writing to a `String` does not fail.
 struct Object(String);
 
 impl Object {
@@ -23,7 +22,7 @@ impl Object {
 
     fn put(&mut self, key: &str, value: &str) {
         let comma = if self.0.len() > 1 { "," } else { "" };
-        self.0 += &format!("{comma}\"{key}\":{value}");
+        write!(self.0, "{comma}\"{key}\":{value}").unwrap_or_default();
     }
 
     fn text(&mut self, key: &str, text: &str) {
@@ -63,7 +62,7 @@ fn bits(x: f64) -> String {
 fn nested(numbers: &[f64], widths: &[usize], show: &dyn Fn(f64) -> String) -> String {
     let parts: Vec<String> = match widths {
         [] => numbers.iter().map(|x| show(*x)).collect(),
-        [width, rest @ ..] => numbers.chunks(*width).map(|chunk| nested(chunk, rest, show)).collect(),
+        [width, rest @ ..] => numbers.chunks((*width).max(1)).map(|chunk| nested(chunk, rest, show)).collect(),
     };
     format!("[{}]", parts.join(","))
 }
@@ -83,6 +82,13 @@ fn scalars(case: &Case) -> Vec<(&'static str, f64)> {
     scalars
 }
 
+/// Every key of a problem, without the `_bits`.
+pub(crate) fn case_keys() -> impl Iterator<Item = &'static str> {
+    let keys = "id setting states actions dim inner outer alpha eta zeta discount xi rho_start radius_theta radius_beta features weight \
+                theta_start beta_start x0 x a r x_next u";
+    keys.split_whitespace()
+}
+
 fn put_case(object: &mut Object, case: &Case) {
     object.text("id", &case.id);
     object.text("setting", case.setting.name());
@@ -94,7 +100,7 @@ fn put_case(object: &mut Object, case: &Case) {
     for (key, x) in scalars(case) {
         object.number(key, x);
     }
-    object.numbers("features", &case.features, &[case.actions * case.dim, case.dim]);
+    object.numbers("features", &case.features, &[case.actions.saturating_mul(case.dim), case.dim]);
     if let Some(weight) = &case.weight {
         object.numbers("weight", weight, &[case.dim]);
     }
@@ -125,18 +131,19 @@ pub fn prompt(case: &Case) -> String {
 pub fn prompt_text(case: &Case) -> String {
     let line = |numbers: &[f64]| numbers.iter().map(|x| format!(" {}", decimal(*x))).collect::<String>();
     let mut text = format!("case {}\nsetting {}\n", case.id, case.setting.name());
-    text += &format!("shape {} {} {} {} {}\n", case.states, case.actions, case.dim, case.inner, case.outer);
+    writeln!(text, "shape {} {} {} {} {}", case.states, case.actions, case.dim, case.inner, case.outer)
+        .unwrap_or_default();
     for (key, x) in scalars(case) {
-        text += &format!("{key} {}\n", decimal(x));
+        writeln!(text, "{key} {}", decimal(x)).unwrap_or_default();
     }
-    text += &format!("features{}\n", line(&case.features));
+    writeln!(text, "features{}", line(&case.features)).unwrap_or_default();
     if let Some(weight) = &case.weight {
-        text += &format!("weight{}\n", line(weight));
+        writeln!(text, "weight{}", line(weight)).unwrap_or_default();
     }
-    text += &format!("theta_start{}\nbeta_start{}\n", line(&case.theta_start), line(&case.beta_start));
+    writeln!(text, "theta_start{}\nbeta_start{}", line(&case.theta_start), line(&case.beta_start)).unwrap_or_default();
     for sample in &case.samples {
         let (r, u) = (decimal(sample.r), decimal(sample.u));
-        text += &format!("sample {} {} {} {r} {} {u}\n", sample.x0, sample.x, sample.a, sample.x_next);
+        writeln!(text, "sample {} {} {} {r} {} {u}", sample.x0, sample.x, sample.a, sample.x_next).unwrap_or_default();
     }
     text + "end\n"
 }
@@ -196,14 +203,17 @@ fn steps_json(trace: &Trace, exact: &Trace<Known>) -> String {
     format!("[{}]", steps.join(","))
 }
 
-/// The largest tolerance of each field of a case; the inner steps' are prefixed with `inner.`.
-fn tolerances_json(expectation: &Expectation) -> String {
+/// The largest tolerance of each field of a case; the inner steps' are prefixed with `inner.`. One that is not finite is left out:
+/// nothing can be told there.
+fn tolerances_json(bounds: &Trace<Bound>) -> String {
     let mut object = Object::new();
     for (prefix, is_inner) in [("inner.", true), ("", false)] {
         for (field, name) in FIELDS {
-            let steps = expectation.bounds().iter().filter(|step| step.k.is_some() == is_inner);
-            let bounds = steps.filter_map(|step| step.get(field)).flatten().map(|bound| bound.tolerance());
-            if let Some(greatest) = bounds.reduce(f64::max).filter(|greatest| *greatest > 0.0) {
+            let steps = bounds.iter().filter(|step| step.k.is_some() == is_inner);
+            let bounds = steps.filter_map(|step| step.get(field)).flatten().map(|bound| bound.tolerance);
+            // Below the least normal number there is only what underflow loses.
+            let greatest = bounds.reduce(|a, b| if a > b { a } else { b });
+            if let Some(greatest) = greatest.filter(|greatest| *greatest > 1e-300 && greatest.is_finite()) {
                 object.put(&format!("{prefix}{name}"), &decimal(greatest));
             }
         }
@@ -225,7 +235,7 @@ pub fn results(id: &str, trace: &Trace) -> String {
 pub fn expected(expectation: &Expectation) -> String {
     let mut object = Object::new();
     object.text("id", &expectation.case().id);
-    object.put("tolerances", &tolerances_json(expectation));
+    object.put("tolerances", &tolerances_json(expectation.bounds()));
     object.put("steps", &steps_json(&super::results_only(expectation.trace()), &exact_run(expectation)));
     object.end()
 }
@@ -235,8 +245,19 @@ pub fn expected(expectation: &Expectation) -> String {
 pub fn internal(expectation: &Expectation) -> String {
     let mut object = Object::new();
     put_case(&mut object, expectation.case());
-    object.put("tolerances", &tolerances_json(expectation));
+    object.put("tolerances", &tolerances_json(expectation.bounds()));
     object.put("steps", &steps_json(expectation.trace(), &exact_run(expectation)));
+    object.end()
+}
+
+/// The answer to a problem of the caller's: [`internal`] without exact fractions, and with the tolerances of single steps.
+#[must_use]
+pub fn solved(expectation: &Expectation) -> String {
+    let mut object = Object::new();
+    put_case(&mut object, expectation.case());
+    object.put("tolerances", &tolerances_json(expectation.bounds()));
+    object.put("local_tolerances", &tolerances_json(&expectation.local_bounds()));
+    object.put("steps", &steps_json(expectation.trace(), &Vec::new()));
     object.end()
 }
 
@@ -273,102 +294,4 @@ fn place_json(divergence: &Divergence) -> String {
         object.count("component", component);
     }
     object.end()
-}
-
-/// What a results file or a pipe holds: per case its id and the trace that was found.
-pub type Results = Vec<(String, Trace)>;
-
-/// One case's results; `line` is where they are, for complaints.
-pub fn read_results(file: &Path, line: u64, text: &str) -> Result<(String, Trace), InputError> {
-    read_case(&Piece::line(file, line, text)?)
-}
-
-/// A results file: `{"cases": [...]}`.
-pub fn read_results_file(file: &Path, text: &str) -> Result<Results, InputError> {
-    let top = Piece::top(file, text)?;
-    for (key, raw) in top.members()? {
-        if key == "cases" {
-            let cases = top.member("cases", raw);
-            let elements = cases.elements()?;
-            return elements.into_iter().enumerate().map(|(i, raw)| read_case(&cases.element(i, raw))).collect();
-        }
-    }
-    Err(top.wrong("no key `cases`, expected a list of results"))
-}
-
-fn read_case(piece: &Piece<'_>) -> Result<(String, Trace), InputError> {
-    let (mut id, mut steps) = (None, None);
-    for (key, raw) in piece.members()? {
-        match key.as_str() {
-            "id" => id = Some(piece.member("id", raw).text()?),
-            "steps" => steps = Some(read_steps(&piece.member("steps", raw))?),
-            _ => {}
-        }
-    }
-    match (id, steps) {
-        (Some(id), Some(steps)) => Ok((id, steps)),
-        (None, _) => Err(piece.wrong("no key `id`, expected the prompt's")),
-        (_, None) => Err(piece.wrong("no key `steps`, expected a list of steps")),
-    }
-}
-
-fn read_steps(steps: &Piece<'_>) -> Result<Trace, InputError> {
-    let elements = steps.elements()?;
-    elements.into_iter().enumerate().map(|(i, raw)| read_step(&steps.element(i, raw))).collect()
-}
-
-fn read_step(piece: &Piece<'_>) -> Result<Step, InputError> {
-    let mut step = Step { t: 0, k: None, fields: Vec::new() };
-    for (key, raw) in piece.members()? {
-        let member = piece.member(&key, raw);
-        let count = || member.count().map(|n| usize::try_from(n).unwrap_or(usize::MAX));
-        if key == "t" {
-            step.t = count()?;
-        } else if key == "k" {
-            step.k = Some(count()?);
-        } else if let Some(name) = key.strip_suffix("_bits") {
-            let Some(field) = Field::by_name(name) else { continue };
-            put_values(&mut step, field, read_values(&member, &read_bits)?, &member)?;
-        } else if let Some(field) = Field::by_name(&key) {
-            put_values(&mut step, field, read_values(&member, &read_number)?, &member)?;
-        }
-    }
-    if step.t == 0 { Err(piece.wrong("no key `t`, expected an integer >= 1")) } else { Ok(step) }
-}
-
-/// A field that came as decimals and as bits must be the same numbers; bits alone tell what is not finite, and which.
-fn put_values(step: &mut Step, field: Field, values: Vec<f64>, piece: &Piece<'_>) -> Result<(), InputError> {
-    let Some((_, known)) = step.fields.iter_mut().find(|(known, _)| *known == field) else {
-        step.fields.push((field, values));
-        return Ok(());
-    };
-    let same = |a: f64, b: f64| a.to_bits() == b.to_bits() || (a.is_nan() && !b.is_finite());
-    if known.len() == values.len() && known.iter().zip(&values).all(|(a, b)| same(*a, *b) || same(*b, *a)) {
-        for (old, new) in known.iter_mut().zip(values) {
-            *old = if old.is_nan() { new } else { *old };
-        }
-        return Ok(());
-    }
-    Err(piece.wrong("decimals and bits are not the same numbers"))
-}
-
-fn read_values(
-    piece: &Piece<'_>,
-    read: &dyn Fn(&Piece<'_>) -> Result<f64, InputError>,
-) -> Result<Vec<f64>, InputError> {
-    if !piece.is_list() {
-        return Ok(vec![read(piece)?]);
-    }
-    piece.elements()?.into_iter().enumerate().map(|(i, raw)| read(&piece.element(i, raw))).collect()
-}
-
-/// `null` is a result that is not a number: a divergence, not a wrong file.
-fn read_number(piece: &Piece<'_>) -> Result<f64, InputError> {
-    if piece.is_null() { Ok(f64::NAN) } else { piece.number() }
-}
-
-fn read_bits(piece: &Piece<'_>) -> Result<f64, InputError> {
-    let text = piece.text()?;
-    let parsed = u64::from_str_radix(&text, 16).ok().filter(|_| text.len() == 16 && !text.starts_with('+'));
-    parsed.map(f64::from_bits).ok_or_else(|| piece.wrong("expected 16 hexadecimal digits"))
 }

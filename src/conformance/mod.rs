@@ -2,27 +2,39 @@
 //!
 //! A [`Case`] is everything a run reads; [`Case::expected`] is what this library makes of it, with every intermediate. An
 //! implementation is checked by [`conformance`] (in Rust), or in any language through files or a pipe (`opd vectors`;
-//! `docs/oracle.md`). Tolerances come from a running error analysis ([`crate::number::bounded`]), likely bugs from deliberately broken
-//! runs ([`mutation`]): both are runs of the paper's boxes with some lines replaced ([`variant`]).
+//! `docs/oracle.md`): every step from the implementation's own state before it, with tolerances from a running error analysis; likely bugs
+//! come from deliberately broken steps ([`mutation`]).
 
 mod case;
 pub mod cases;
 mod compare;
 #[cfg(feature = "cli")]
 mod digest;
+pub mod draws;
 #[cfg(feature = "cli")]
 pub mod files;
+pub mod formulas;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod mutation;
+mod naming;
+mod near;
+#[cfg(feature = "cli")]
+pub mod read;
+mod report;
 pub mod scalar;
 pub(crate) mod trace;
 pub mod variant;
+mod walk;
 
 pub use case::{Case, Setting};
-pub use compare::{Difference, Divergence, Expectation, Report, Tolerance, check, ulps};
+pub use compare::{Difference, Divergence, Expectation, Tolerance, ulps};
 pub use mutation::Mutation;
+pub use naming::Bug;
+pub use near::Precision;
+pub use report::{Compared, Report, check};
 pub use trace::{FIELDS, Field, Step, Trace, results_only};
+pub use walk::Bound;
 
 use std::string::String;
 use std::vec::Vec;
@@ -54,15 +66,15 @@ impl<F: FnMut(&Case) -> Result<Trace, String>> OfflinePrimalDual for F {
 /// conformance(&mut mine).unwrap();
 /// ```
 pub fn conformance(implementation: &mut impl OfflinePrimalDual) -> Result<Report, String> {
-    let mut all: Vec<Case> = Setting::ALL.into_iter().flat_map(cases::fixed).collect();
-    all.extend(cases::random(1, 40));
-    conformance_on(implementation, all, &Tolerance::default())
+    let fixed = Setting::ALL.into_iter().flat_map(cases::fixed);
+    conformance_on(implementation, fixed.chain(cases::random(1, 40)), &Tolerance::default())
 }
 
-/// [`conformance`] on cases and with tolerances of the caller's.
+/// [`conformance`] on cases and with tolerances of the caller's. Costs the implementation's own time and what [`check`] says; results stay in
+/// memory until the last.
 pub fn conformance_on(
     implementation: &mut impl OfflinePrimalDual,
-    cases: Vec<Case>,
+    cases: impl IntoIterator<Item = Case>,
     tolerance: &Tolerance,
 ) -> Result<Report, String> {
     let mut results = Vec::new();

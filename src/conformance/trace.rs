@@ -111,6 +111,16 @@ impl<V> Step<V> {
     }
 }
 
+impl Step {
+    /// What every result must say about outer iteration t: θ_t, β_{t+1} and, in the average-reward setting, ρ_t.
+    #[must_use]
+    pub fn of_results(t: usize, theta: &[f64], beta_next: &[f64], rho: Option<f64>) -> Self {
+        let mut fields = std::vec![(Field::Theta, theta.to_vec()), (Field::BetaNext, beta_next.to_vec())];
+        fields.extend(rho.map(|rho| (Field::Rho, std::vec![rho])));
+        Self { t, k: None, fields }
+    }
+}
+
 /// The steps of a run in order.
 pub type Trace<V = f64> = Vec<Step<V>>;
 
@@ -132,25 +142,35 @@ pub(crate) fn place(t: usize, k: Option<usize>) -> String {
 }
 
 /// Writes down what a run shows.
-#[derive(Debug)]
-pub(crate) struct Recorder<T = f64> {
+pub(crate) struct Recorder<'w, T = f64> {
     pub trace: Trace<T>,
+    /// Which steps are wanted; all of them where nobody says.
+    wanted: Option<&'w dyn Fn(usize, Option<usize>) -> bool>,
 }
 
-impl<T> Default for Recorder<T> {
+impl<T> Default for Recorder<'_, T> {
     fn default() -> Self {
-        Self { trace: Vec::new() }
+        Self { trace: Vec::new(), wanted: None }
     }
 }
 
-impl<T: Real> Recorder<T> {
+impl<'w, T> Recorder<'w, T> {
+    pub fn of(wanted: &'w dyn Fn(usize, Option<usize>) -> bool) -> Self {
+        Self { trace: Vec::new(), wanted: Some(wanted) }
+    }
+}
+
+impl<T: Real> Recorder<'_, T> {
     fn push(&mut self, t: usize, k: Option<usize>, fields: &[(Field, &[T])]) {
+        if self.wanted.is_some_and(|wanted| !wanted(t, k)) {
+            return;
+        }
         let fields = fields.iter().map(|(field, values)| (*field, values.to_vec())).collect();
         self.trace.push(Step { t, k, fields });
     }
 }
 
-impl<T: Real> discounted::algorithm::Observer<T> for Recorder<T> {
+impl<T: Real> discounted::algorithm::Observer<T> for Recorder<'_, T> {
     fn inner_step(&mut self, step: &discounted::algorithm::InnerStep<T>) {
         let fields = [
             (Field::Phi, step.phi),
@@ -181,7 +201,7 @@ impl<T: Real> discounted::algorithm::Observer<T> for Recorder<T> {
     }
 }
 
-impl<T: Real> average_reward::algorithm::Observer<T> for Recorder<T> {
+impl<T: Real> average_reward::algorithm::Observer<T> for Recorder<'_, T> {
     fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<T>) {
         let a_next = T::from_int(i64::try_from(step.a_next).unwrap_or(i64::MAX));
         let fields = [

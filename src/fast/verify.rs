@@ -103,7 +103,7 @@ fn differing_number(plain: &Step, fast: &Step) -> Option<Disagreement> {
 
 /// Writes down, and lets somebody else look too.
 struct Watched<'o, O> {
-    recorder: Recorder,
+    recorder: Recorder<'static>,
     observer: &'o mut O,
 }
 

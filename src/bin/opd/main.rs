@@ -7,6 +7,7 @@
 
 mod args;
 mod audit;
+mod budget;
 mod certificate;
 mod certify;
 mod check;
@@ -74,7 +75,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Tune(args)) => tune::tune(&args, show),
         Some(Command::Compare(args)) => compare::compare(&args, show),
         Some(Command::Vectors(command)) => vectors::vectors(&command, show),
-        Some(Command::Oracle) => oracle::oracle(show),
+        Some(Command::Oracle(args)) => oracle::oracle(&args, show),
         Some(Command::Instances(args)) => instances::instances(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
         Some(Command::Man { command }) => shell::man(&command, show),

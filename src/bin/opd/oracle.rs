@@ -1,6 +1,8 @@
 //! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
 
 use crate::Verdict;
+use crate::args::OracleArgs;
+use crate::budget::{Need, within};
 use crate::certificate::{Iterates, certify_iterates};
 use crate::model::SolvedModel;
 use crate::show::Show;
@@ -11,9 +13,9 @@ use offline_primal_dual::number::Field;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::paper::covariance::{Exponent, Spectrum, second_moment};
 use offline_primal_dual::paper::coverage::{coverage_ratio, dagger_ratio_bracket, diamond_ratio};
-use offline_primal_dual::paper::mdp::{self, validate_policy};
+use offline_primal_dual::paper::mdp::{self, Shape, validate_policy};
 use offline_primal_dual::paper::{average_reward, discounted};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::io::BufRead as _;
@@ -23,9 +25,9 @@ use std::path::Path;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request<'a> {
-    /// Copied into the answer.
-    #[serde(borrow, default)]
-    id: Option<&'a RawValue>,
+    /// Copied into the answer, see [`id`].
+    #[serde(borrow, default, rename = "id")]
+    _id: Option<&'a RawValue>,
     /// A problem file's contents, or …
     #[serde(borrow, default)]
     model: Option<&'a RawValue>,
@@ -55,7 +57,16 @@ const QUESTIONS: &str = "value, occupancy, theta, gap, regrets, coverage, optima
 
 type Answer<T> = Result<T, String>;
 
-pub fn oracle(show: &Show) -> Result<Verdict, InputError> {
+/// A line of the answer: the request's id as it was written, and what was asked for.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    #[serde(flatten)]
+    answers: Map<String, Value>,
+}
+
+pub fn oracle(args: &OracleArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut verdict = Verdict::Good;
     for (line, number) in std::io::stdin().lock().split(b'\n').zip(1_u64..) {
         let line = line.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))?;
@@ -63,16 +74,26 @@ pub fn oracle(show: &Show) -> Result<Verdict, InputError> {
         if text.trim().is_empty() {
             continue;
         }
-        let answer = answer(&text).unwrap_or_else(|error| {
+        let answers = answer(&text, args.budget).unwrap_or_else(|error| {
             verdict = Verdict::Bad;
-            json!({ "error": error, "line": number })
+            Map::from_iter([("error".to_owned(), error.into()), ("line".to_owned(), number.into())])
         });
-        show.value(&answer)?;
+        show.value(&Line { id: id(&text), answers })?;
     }
     Ok(verdict)
 }
 
-fn answer(text: &str) -> Answer<Value> {
+/// The id, whatever else is wrong with a request.
+fn id(text: &str) -> Option<&RawValue> {
+    #[derive(Deserialize)]
+    struct Id<'a> {
+        #[serde(borrow, default)]
+        id: Option<&'a RawValue>,
+    }
+    serde_json::from_str::<Id>(text).ok()?.id
+}
+
+fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
     let request: Request = serde_json::from_str(text).map_err(|e| format!("not a request: {e}"))?;
     let setting = match request.setting.as_deref() {
         None | Some("discounted") => Setting::Discounted,
@@ -85,16 +106,14 @@ fn answer(text: &str) -> Answer<Value> {
         _ => return Err("found neither or both of model and instance, expected one".to_owned()),
     };
     let problem: Problem<BigRational> = problem.map_err(|e| e.to_string())?;
+    within(budget, "this request", &[Need::operations(cost(&problem.shape, &request))]).map_err(told)?;
     let mut study = SolvedModel::new(setting, &problem, "an oracle").map_err(|e| e.to_string())?;
     let policy = match &request.policy {
         None => study.optimal.clone(),
-        Some(rows) => table(rows)?,
+        Some(rows) => table("policy", rows, problem.shape.states, problem.shape.actions)?,
     };
     validate_policy(problem.shape.states, problem.shape.actions, &policy).map_err(|e| format!("policy: {e}"))?;
     let mut object = Map::new();
-    if let Some(id) = request.id {
-        object.insert("id".to_owned(), serde_json::from_str(id.get()).unwrap_or(Value::Null));
-    }
     for question in &request.ask {
         let answer = match question.as_str() {
             "value" => value(&mut study, &policy)?,
@@ -111,7 +130,16 @@ fn answer(text: &str) -> Answer<Value> {
         };
         object.insert(question.clone(), answer);
     }
-    Ok(Value::Object(object))
+    Ok(object)
+}
+
+/// Of the order of how many operations a request takes, fitted to measured times: policy iteration and a few eliminations, whose numbers
+/// grow by a word per unknown; the eliminations behind the ratios of coverage; an evaluation per iterate.
+fn cost(shape: &Shape, request: &Request<'_>) -> f64 {
+    let [states, pairs, dim, iterates] =
+        [shape.states, shape.pairs(), shape.dim, request.thetas.len()].map(|n| n as f64);
+    let ratios = if request.ask.iter().any(|question| question == "coverage") { 1.5e5 * dim.powf(4.5) } else { 0.0 };
+    (5e4 + 5e3 * iterates) * states * pairs * dim + ratios
 }
 
 fn told(error: impl std::fmt::Display) -> String {
@@ -143,8 +171,19 @@ fn row(raw: &[&RawValue]) -> Answer<Vec<BigRational>> {
     raw.iter().map(|raw| read(raw)).collect()
 }
 
-fn table(raw: &[Vec<&RawValue>]) -> Answer<Vec<BigRational>> {
-    raw.iter().map(|raw| row(raw)).collect::<Answer<Vec<_>>>().map(|rows| rows.concat())
+/// Rows of a width, and as many as there should be; a ragged one is named.
+fn table(what: &str, raw: &[Vec<&RawValue>], height: usize, width: usize) -> Answer<Vec<BigRational>> {
+    if raw.len() != height {
+        return Err(format!("{what}: found {} rows, expected {height}", raw.len()));
+    }
+    let mut all = Vec::with_capacity(raw.len().saturating_mul(width));
+    for (index, raw) in raw.iter().enumerate() {
+        if raw.len() != width {
+            return Err(format!("{what}[{index}]: found {} numbers, expected {width}", raw.len()));
+        }
+        all.extend(row(raw).map_err(|e| format!("{what}[{index}]: {e}"))?);
+    }
+    Ok(all)
 }
 
 /// ρ(π), and v^π and q^π.
@@ -210,13 +249,21 @@ fn certificate(
     names: &[&str],
 ) -> Answer<Value> {
     let power = power(study, problem, request.c.as_deref())?;
-    let policies: Answer<Vec<_>> = request.policies.iter().map(|policy| table(policy)).collect();
+    let Shape { states, actions, dim } = problem.shape;
+    // Every list of iterates is as long as the list of θ_t.
+    let count = request.thetas.len();
+    let of_iterate =
+        |(t, policy): (usize, &Vec<Vec<&RawValue>>)| table(&format!("policies[{t}]"), policy, states, actions);
+    let policies: Answer<Vec<_>> = request.policies.iter().enumerate().map(of_iterate).collect();
     let iterates = Iterates {
-        thetas: table(&request.thetas)?,
-        betas: table(&request.betas)?,
+        thetas: table("thetas", &request.thetas, count, dim)?,
+        betas: table("betas", &request.betas, count, dim)?,
         policies: policies?.concat(),
-        rhos: row(&request.rhos)?,
+        rhos: row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
     };
+    if request.policies.len() != count {
+        return Err(format!("policies: found {}, expected {count}, as many as thetas", request.policies.len()));
+    }
     for policy in iterates.policies.chunks(problem.shape.pairs()) {
         validate_policy(problem.shape.states, problem.shape.actions, policy).map_err(|e| format!("policies: {e}"))?;
     }

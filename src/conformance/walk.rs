@@ -1,0 +1,465 @@
+//! Both algorithms once more, field by field on numbers that know their error, and breakable: what a result is held against.
+//!
+//! A walk is free, from the problem's start to its end, or guided: then every field is computed from the result's own inputs, as
+//! far as the result has them, so that errors and mistakes do not carry over from field to field and from step to step.
+
+use super::case::{Case, Setting};
+use super::mutation::Mutation;
+use super::near::{self, Average, Format, Image, Iterate, Near, Precision, Sum, draw, softmax, total};
+use super::trace::{Field, Step, Trace};
+use crate::paper::samples::Sample;
+use std::collections::HashMap;
+use std::vec::Vec;
+
+/// Where a step stands in a result.
+pub(crate) type Index = HashMap<(usize, Option<usize>), usize>;
+
+pub(crate) fn index(trace: &Trace) -> Index {
+    trace.iter().enumerate().map(|(at, step)| ((step.t, step.k), at)).collect()
+}
+
+/// A result that guides a walk.
+#[derive(Clone, Copy)]
+pub(crate) struct Guide<'g> {
+    pub trace: &'g Trace,
+    pub index: &'g Index,
+    /// A' is the result's own draw, not decided by u.
+    pub own_draws: bool,
+}
+
+impl<'g> Guide<'g> {
+    fn step(&self, t: usize, k: Option<usize>) -> Option<&'g Step> {
+        self.index.get(&(t, k)).and_then(|at| self.trace.get(*at))
+    }
+}
+
+/// What a walk says about a number: the value, and how far from it a right one may be; infinitely far where that cannot be told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bound {
+    /// The value.
+    pub value: f64,
+    /// The tolerance.
+    pub tolerance: f64,
+}
+
+/// Walks through a case that [`Case::validate`] accepts and shows every step, for as long as that returns `true`.
+pub(crate) fn walk(
+    precision: Precision,
+    case: &Case,
+    bugs: &[Mutation],
+    guide: Option<Guide<'_>>,
+    show: &mut dyn FnMut(Step<Bound>) -> bool,
+) {
+    match precision {
+        Precision::F64 => walk_in::<near::F64>(case, bugs, guide, show),
+        Precision::F32 => walk_in::<near::F32>(case, bugs, guide, show),
+        Precision::Tf32 => walk_in::<near::Tf32>(case, bugs, guide, show),
+        Precision::Bf16 => walk_in::<near::Bf16>(case, bugs, guide, show),
+    }
+}
+
+fn walk_in<P: Format>(
+    case: &Case,
+    bugs: &[Mutation],
+    guide: Option<Guide<'_>>,
+    show: &mut dyn FnMut(Step<Bound>) -> bool,
+) {
+    let mut walk = Walk::<P>::new(case, bugs, guide);
+    let bound = |x: Near<P>| Bound { value: x.value, tolerance: near::tolerance(x.error) };
+    let mut show = |step: Step<Near<P>>| {
+        let fields = step.fields.into_iter().map(|(field, values)| (field, values.into_iter().map(bound).collect()));
+        let mut fields: Vec<(Field, Vec<Bound>)> = fields.collect();
+        fields.sort_by_key(|(field, _)| *field);
+        show(Step { t: step.t, k: step.k, fields })
+    };
+    for (t, block) in (1..).zip(case.samples.chunks(case.block().max(1))) {
+        if !walk.outer_iteration(t, block, &mut show) {
+            return;
+        }
+    }
+}
+
+struct Walk<'c, P> {
+    case: &'c Case,
+    bugs: &'c [Mutation],
+    guide: Option<Guide<'c>>,
+    features: Vec<Near<P>>,
+    weight: Option<Vec<Near<P>>>,
+    theta: Iterate<P>,
+    beta: Iterate<P>,
+    rho: Near<P>,
+    /// Λ^{c−1}β_t.
+    weighted_beta: Image<P>,
+    /// Σ of the past θ, and the last of them.
+    sum: Vec<Sum<P>>,
+    /// The result's own Σ, where it says it: the policy's, not the next Σ's, which may have been added up anew.
+    own_sum: Option<Vec<Near<P>>>,
+    last_theta: Vec<Near<P>>,
+    past: usize,
+    /// Whether A' of this iteration could be told so far.
+    decided: bool,
+}
+
+fn inputs<P: Format>(numbers: &[f64]) -> Vec<Near<P>> {
+    numbers.iter().map(|x| Near::input(*x)).collect()
+}
+
+/// Nothing is known of a number whose bound is infinite.
+fn unknown<P: Format>(values: &[Near<P>]) -> Vec<Near<P>> {
+    values.iter().map(|x| Near::new(x.value, f64::INFINITY)).collect()
+}
+
+type Fields<P> = Vec<(Field, Vec<Near<P>>)>;
+
+impl<'c, P: Format> Walk<'c, P> {
+    fn new(case: &'c Case, bugs: &'c [Mutation], guide: Option<Guide<'c>>) -> Self {
+        let beta = Iterate::input(&case.beta_start);
+        Self {
+            case,
+            bugs,
+            guide,
+            features: inputs(&case.features),
+            weight: case.weight.as_deref().map(inputs),
+            theta: Iterate::input(&case.theta_start),
+            weighted_beta: Image::new(None, &beta.point),
+            beta,
+            rho: Near::input(case.rho_start),
+            sum: std::vec![Sum::new(); case.dim],
+            own_sum: None,
+            last_theta: std::vec![Near::exactly(0.0); case.dim],
+            past: 0,
+            decided: true,
+        }
+    }
+
+    fn is(&self, mutation: Mutation) -> bool {
+        self.bugs.contains(&mutation)
+    }
+
+    /// Writes a field down and returns what the next ones are computed from: the result's own numbers, as far as it has them. Those of a
+    /// state are what the implementation goes on from. Others it may have computed anew where it used them, in another way, with an
+    /// error like that of the number it says.
+    fn settle(&self, own: Option<&Step>, field: Field, values: Vec<Near<P>>, fields: &mut Fields<P>) -> Vec<Near<P>> {
+        let own = own.and_then(|step| step.get(field));
+        let own = own.filter(|own| own.len() == values.len() && own.iter().all(|x| x.is_finite()));
+        let is_state = matches!(
+            field,
+            Field::Theta | Field::Rho | Field::ThetaNext | Field::RhoNext | Field::BetaNext | Field::ActionNext
+        );
+        let error = |x: &Near<P>| if is_state || !x.error.is_finite() { 0.0 } else { 2.0 * x.error };
+        let next = own.map(|own| own.iter().zip(&values).map(|(own, x)| Near::new(*own, error(x))).collect());
+        fields.push((field, if self.decided { values.clone() } else { unknown(&values) }));
+        next.unwrap_or(values)
+    }
+
+    fn settle_one(&self, own: Option<&Step>, field: Field, value: Near<P>, fields: &mut Fields<P>) -> Near<P> {
+        self.settle(own, field, std::vec![value], fields).first().copied().unwrap_or(value)
+    }
+
+    /// An iterate that the result says itself has no spread.
+    fn settle_iterate(
+        &self,
+        own: Option<&Step>,
+        field: Field,
+        iterate: Iterate<P>,
+        fields: &mut Fields<P>,
+    ) -> Iterate<P> {
+        let is_own = own.and_then(|step| step.get(field)).is_some();
+        let point = self.settle(own, field, iterate.point, fields);
+        let spread = if is_own { near::norm(point.iter().map(|x| x.error)) } else { iterate.spread };
+        Iterate { point, spread }
+    }
+
+    fn outer_iteration(
+        &mut self,
+        t: usize,
+        block: &[Sample<f64>],
+        show: &mut dyn FnMut(Step<Near<P>>) -> bool,
+    ) -> bool {
+        let Some(last) = block.last() else { return true };
+        let own = self.guide.and_then(|guide| guide.step(t, None));
+        let is_average = self.case.setting == Setting::Average;
+        // Guided, a draw that could not be told spoils its own iteration only: the next one starts at the result's own state.
+        self.decided |= self.guide.is_some();
+        let early = self.is(Mutation::BetaBeforeTheta).then(|| self.outer_step(own, last, true));
+        if self.is(Mutation::ThetaReset) {
+            self.theta = Iterate::exactly(&std::vec![0.0; self.case.dim]);
+        }
+        if self.is(Mutation::RhoReset) {
+            self.rho = Near::exactly(0.0);
+        }
+        self.weighted_beta = Image::new(self.weight.as_deref(), &self.beta.point);
+        let too_many = self.is(Mutation::OneIterateTooMany);
+        let (mut average, mut rhos) = (Average::new(self.case.dim), Average::new(1));
+        let rho = |walk: &Self| Iterate { point: std::vec![walk.rho], spread: walk.rho.error };
+        // Algorithm 1 spends its last sample on β alone; in Algorithm 2 the last iterate is not averaged in.
+        let steps = if too_many && !is_average { block.len() } else { block.len().saturating_sub(1) };
+        for (k, sample) in (1..).zip(&block[..steps]) {
+            average.add(&self.theta);
+            rhos.add(&rho(self));
+            let step = self.inner_step(t, k, sample);
+            if !show(step) {
+                return false;
+            }
+        }
+        if !is_average || too_many {
+            average.add(&self.theta);
+            rhos.add(&rho(self));
+        }
+        if !self.is(Mutation::LastIterateForAverage) {
+            self.theta = average.mean();
+            self.rho = rhos.mean().point[0];
+        }
+        let step = match early {
+            Some(fields) => self.averages_late(own, fields),
+            None => self.outer_step(own, last, false),
+        };
+        show(Step { t, k: None, fields: step })
+    }
+
+    /// φ(x, ·).
+    fn state(&self, x: usize) -> &[Near<P>] {
+        let width = self.case.actions * self.case.dim;
+        &self.features[x * width..(x + 1) * width]
+    }
+
+    fn feature(&self, x: usize, a: usize) -> &[Near<P>] {
+        &self.state(x)[a * self.case.dim..(a + 1) * self.case.dim]
+    }
+
+    /// Σ of the past θ.
+    fn theta_sum(&self) -> Vec<Near<P>> {
+        if self.is(Mutation::PolicyFromLastTheta) {
+            return self.last_theta.clone();
+        }
+        let sum: Vec<Near<P>> = self.sum.iter().map(Sum::total).collect();
+        if self.is(Mutation::PolicyFromMeanTheta) && self.past > 0 {
+            let share = Near::exactly(1.0) / Near::exactly(self.past as f64);
+            return sum.into_iter().map(|x| x * share).collect();
+        }
+        sum
+    }
+
+    /// What the policy is made of.
+    fn policy_sum(&self) -> Vec<Near<P>> {
+        self.own_sum.clone().unwrap_or_else(|| self.theta_sum())
+    }
+
+    fn remember(&mut self) {
+        for (sum, x) in self.sum.iter_mut().zip(&self.theta.point) {
+            sum.add(*x);
+        }
+        self.last_theta.clone_from(&self.theta.point);
+        self.past += 1;
+    }
+
+    /// π(·|x), the softmax of α⟨φ(x, ·), Σθ⟩.
+    fn policy(&self, sum: &[Near<P>], x: usize) -> Vec<Near<P>> {
+        let alpha = if self.is(Mutation::AlphaDropped) { Near::exactly(1.0) } else { Near::input(self.case.alpha) };
+        let logits: Vec<Near<P>> = self.state(x).chunks(self.case.dim).map(|phi| near::dot(phi, sum) * alpha).collect();
+        softmax(&logits)
+    }
+
+    /// Λ^{c−1}φ.
+    fn weighted_feature(&self, phi: &[Near<P>]) -> Vec<Near<P>> {
+        Image::new(self.weight.as_deref(), phi).point
+    }
+
+    fn inner_step(&mut self, t: usize, k: usize, sample: &Sample<f64>) -> Step<Near<P>> {
+        let own = self.guide.and_then(|guide| guide.step(t, Some(k)));
+        let mut fields = Vec::with_capacity(11);
+        let phi = self.feature(sample.x, sample.a).to_vec();
+        let phi = self.settle(own, Field::Phi, phi, &mut fields);
+        let dropped = self.is(Mutation::WeightDropped) || self.is(Mutation::WeightDroppedInTheta);
+        let plain = || near::dot(&phi, &self.beta.point);
+        let w = if dropped { plain() } else { self.weighted_beta.dot(&phi) };
+        let w = self.settle_one(own, Field::W, w, &mut fields);
+        // The last term of g̃_θ: φ·w.
+        let last: Vec<Near<P>> = if self.is(Mutation::WeightMisplaced) {
+            let w = plain();
+            self.weighted_feature(&phi).into_iter().map(|x| x * w).collect()
+        } else {
+            phi.iter().map(|x| *x * w).collect()
+        };
+        let gradient = match self.case.setting {
+            Setting::Discounted => self.discounted_gradient(own, sample, w, &last, &mut fields),
+            Setting::Average => self.average_gradient(own, sample, w, &last, &mut fields),
+        };
+        let gradient = self.settle(own, Field::Gradient, gradient, &mut fields);
+        if self.case.setting == Setting::Average {
+            let gradient_rho = self.settle_one(own, Field::GradientRho, Near::exactly(1.0) - w, &mut fields);
+            let rho = self.rho - gradient_rho * Near::input(self.case.xi);
+            let rho = self.settle_one(own, Field::UnprojectedRho, rho, &mut fields);
+            let rho = if self.is(Mutation::RhoProjectionSkipped) { rho } else { rho.clamp() };
+            self.rho = self.settle_one(own, Field::RhoNext, rho, &mut fields);
+        }
+        let moved = self.theta.moved(&gradient, Near::input(self.case.eta), -1.0);
+        let mut moved = self.settle_iterate(own, Field::Unprojected, moved, &mut fields);
+        if !self.is(Mutation::ThetaProjectionSkipped) {
+            moved.project(Near::input(self.case.radius_theta));
+        }
+        self.theta = self.settle_iterate(own, Field::ThetaNext, moved, &mut fields);
+        Step { t, k: Some(k), fields }
+    }
+
+    /// Φᵀμ − φ·w, μ being (1−γ)π(·|X⁰) at X⁰ and γwπ(·|X') at X'.
+    fn discounted_gradient(
+        &self,
+        own: Option<&Step>,
+        sample: &Sample<f64>,
+        w: Near<P>,
+        last: &[Near<P>],
+        fields: &mut Fields<P>,
+    ) -> Vec<Near<P>> {
+        let gamma = Near::input(self.case.discount);
+        let one = Near::exactly(1.0);
+        let at_start = if self.is(Mutation::OneMinusDiscountDropped) { one } else { one - gamma };
+        let at_next = if self.is(Mutation::DiscountDroppedInOccupancy) { w } else { gamma * w };
+        let next = if self.is(Mutation::StartForNext) { sample.x0 } else { sample.x_next };
+        let sum = self.policy_sum();
+        let policy_start = self.settle(own, Field::PolicyStart, self.policy(&sum, sample.x0), fields);
+        let policy_next =
+            if self.is(Mutation::StartPolicyForNext) { policy_start.clone() } else { self.policy(&sum, next) };
+        let policy_next = self.settle(own, Field::PolicyNext, policy_next, fields);
+        let dim = self.case.dim;
+        let (mut mean, mut gradient) = (std::vec![Sum::new(); dim], std::vec![Sum::new(); dim]);
+        for (x, policy, share) in [(sample.x0, &policy_start, at_start), (next, &policy_next, at_next)] {
+            for (phi, p) in self.state(x).chunks(dim).zip(policy) {
+                let mu = *p * share;
+                for (sum, phi) in mean.iter_mut().zip(phi) {
+                    sum.add(*phi * mu);
+                }
+            }
+        }
+        let mean_feature: Vec<Near<P>> = mean.iter().map(Sum::total).collect();
+        let is_own = own.is_some_and(|own| own.get(Field::MeanFeature).is_some());
+        let mean_feature = self.settle(own, Field::MeanFeature, mean_feature, fields);
+        for (i, sum) in gradient.iter_mut().enumerate() {
+            // One sum over everything, unless the result says its Φᵀμ.
+            if is_own {
+                sum.add(mean_feature[i]);
+            } else {
+                *sum = mean[i];
+            }
+            sum.add(last[i].negative());
+        }
+        gradient.iter().map(Sum::total).collect()
+    }
+
+    /// φ(X', A')·w − φ·w.
+    fn average_gradient(
+        &mut self,
+        own: Option<&Step>,
+        sample: &Sample<f64>,
+        w: Near<P>,
+        last: &[Near<P>],
+        fields: &mut Fields<P>,
+    ) -> Vec<Near<P>> {
+        let policy_next = self.policy(&self.policy_sum(), sample.x_next);
+        let policy_next = self.settle(own, Field::PolicyNext, policy_next, fields);
+        let own_draw = own.and_then(|own| own.get(Field::ActionNext)).and_then(|a| a.first().copied());
+        let own_draw = own_draw
+            .filter(|a| *a >= 0.0 && *a < self.case.actions as f64 && libm::floor(*a) == *a)
+            .map(|a| a as usize);
+        let (least, most) = draw(&policy_next, Near::input(sample.u));
+        let own_draws = self.guide.is_some_and(|guide| guide.own_draws);
+        let a_next = match own_draw {
+            Some(a) if own_draws || (least..=most).contains(&a) => a,
+            Some(_) => least,
+            None => {
+                self.decided &= least == most && !own_draws;
+                least
+            }
+        };
+        // The action that was found is expected, if it may be; with it everything is decided again.
+        let next = self.settle_one(own, Field::ActionNext, Near::exactly(a_next as f64), fields);
+        let a_next =
+            if next.value >= 0.0 && next.value < self.case.actions as f64 { next.value as usize } else { a_next };
+        let phi_next = self.feature(sample.x_next, a_next).to_vec();
+        let phi_next = self.settle(own, Field::PhiNext, phi_next, fields);
+        phi_next.iter().zip(last).map(|(x, last)| *x * w - *last).collect()
+    }
+
+    /// The fields of an outer step; `early` is before the θ steps, which is wrong.
+    fn outer_step(&mut self, own: Option<&Step>, sample: &Sample<f64>, early: bool) -> Fields<P> {
+        let is_average = self.case.setting == Setting::Average;
+        let mut fields = Vec::with_capacity(10);
+        let phi = self.feature(sample.x, sample.a).to_vec();
+        let phi = self.settle(own, Field::Phi, phi, &mut fields);
+        if early {
+            fields.push((Field::Theta, self.theta.point.clone()));
+            fields.extend(is_average.then(|| (Field::Rho, std::vec![self.rho])));
+        } else {
+            self.theta = self.settle_iterate(own, Field::Theta, self.theta.clone(), &mut fields);
+            if is_average {
+                self.rho = self.settle_one(own, Field::Rho, self.rho, &mut fields);
+            }
+        }
+        // From here on everything stands on what was just settled.
+        self.decided |= self.guide.is_some() && own.is_some_and(|own| own.get(Field::Theta).is_some());
+        if self.is(Mutation::PolicyTooEarly) {
+            self.own_sum = None;
+            self.remember();
+        }
+        let policy_next = self.policy(&self.policy_sum(), sample.x_next);
+        let policy_next = self.settle(own, Field::PolicyNext, policy_next, &mut fields);
+        let value_next = Image::new(Some(self.state(sample.x_next)), &self.theta.point).dot(&policy_next);
+        let value_next = self.settle_one(own, Field::ValueNext, value_next, &mut fields);
+        let td_error = self.settle_one(own, Field::TdError, self.td_error(sample, &phi, value_next), &mut fields);
+        let dropped = self.is(Mutation::WeightDropped) || self.is(Mutation::WeightDroppedInBeta);
+        let weighted = if dropped { phi } else { self.weighted_feature(&phi) };
+        let gradient = weighted.into_iter().map(|x| x * td_error).collect();
+        let gradient = self.settle(own, Field::Gradient, gradient, &mut fields);
+        let moved = self.beta.moved(&gradient, Near::input(self.case.zeta), 1.0);
+        let mut moved = self.settle_iterate(own, Field::Unprojected, moved, &mut fields);
+        if !self.is(Mutation::BetaProjectionSkipped) {
+            moved.project(Near::input(self.case.radius_beta));
+        }
+        self.beta = self.settle_iterate(own, Field::BetaNext, moved, &mut fields);
+        if !early {
+            if !self.is(Mutation::PolicyTooEarly) {
+                self.remember();
+            }
+            self.settle_sum(own, &mut fields);
+        }
+        fields
+    }
+
+    fn settle_sum(&mut self, own: Option<&Step>, fields: &mut Fields<P>) {
+        let is_own = own.is_some_and(|own| own.get(Field::ThetaSum).is_some());
+        let sum = self.settle(own, Field::ThetaSum, self.theta_sum(), fields);
+        self.own_sum = is_own.then_some(sum);
+    }
+
+    /// R + γv(X') − ⟨φ, θ⟩, or R + v(X') − ⟨φ, θ⟩ − ρ.
+    fn td_error(&self, sample: &Sample<f64>, phi: &[Near<P>], value_next: Near<P>) -> Near<P> {
+        let prediction = near::dot(phi, &self.theta.point).negative();
+        let reward = Near::input(sample.r);
+        match self.case.setting {
+            Setting::Discounted if !self.is(Mutation::DiscountDroppedInTdError) => {
+                total([reward, value_next * Near::input(self.case.discount), prediction])
+            }
+            Setting::Average if !self.is(Mutation::RhoDroppedInTdError) => {
+                total([reward, value_next, prediction, self.rho.negative()])
+            }
+            _ => total([reward, value_next, prediction]),
+        }
+    }
+
+    /// With the β step first, its record gets the θ_t and ρ_t that came after it.
+    fn averages_late(&mut self, own: Option<&Step>, mut fields: Fields<P>) -> Fields<P> {
+        let mut late = Vec::new();
+        self.theta = self.settle_iterate(own, Field::Theta, self.theta.clone(), &mut late);
+        if self.case.setting == Setting::Average {
+            self.rho = self.settle_one(own, Field::Rho, self.rho, &mut late);
+        }
+        self.remember();
+        for (field, values) in late {
+            if let Some(place) = fields.iter_mut().find(|(known, _)| *known == field) {
+                place.1 = values;
+            }
+        }
+        self.settle_sum(own, &mut fields);
+        fields
+    }
+}

@@ -1,0 +1,238 @@
+//! `opd vectors` and `opd oracle` on what people really feed them: misspelt keys, own problems, own orders, sizes that would not finish.
+#![cfg(feature = "cli")]
+
+#[allow(dead_code)] // the other tests use the rest
+mod opd;
+
+use opd::{Place, opd};
+use serde_json::Value;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+fn fed(place: &Place, arguments: &str, input: &str) -> (Option<i32>, String, String) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
+        .args(arguments.split_whitespace())
+        .current_dir(place.path("."))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that refuses the call does not read.
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap_or_default();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The library's own results of `opd vectors solve`, as lines.
+fn solved(place: &Place, arguments: &str) -> (String, String) {
+    let problems = opd(place, &format!("vectors gen {arguments}"));
+    assert_eq!(problems.code, Some(0), "{}", problems.stderr);
+    let (code, solved, stderr) = fed(place, "vectors solve", &problems.stdout);
+    assert_eq!(code, Some(0), "{stderr}");
+    (problems.stdout, solved)
+}
+
+#[test]
+fn what_is_misspelt_or_contradictory_is_refused_with_file_line_and_case() {
+    let place = Place::new();
+    let step = "{\"t\":1,\"theta\":[0,0,0],\"beta_next\":[0,0,0]}";
+    let case = |steps: &str| format!("{{\"id\":\"discounted/plain\",\"steps\":[{steps}]}}");
+    let right = case(step);
+    for (input, expected) in [
+        (
+            format!("\n{}", case("{\"t\":1,\"thete\":[0]}")),
+            "standard input:2: case discounted/plain: steps[0]: top level: unknown key `thete`",
+        ),
+        (case("{\"t\":1,\"thete\":[0]}"), "did you mean `theta`"),
+        (case("{\"t\":1,\"theta\":[0],\"theta\":[0]}"), "key `theta` given twice"),
+        (case("{\"t\":1,\"T\":2}"), "unknown key `T`"),
+        (case("{\"t\":0}"), "expected an integer >= 1"),
+        (case("{\"t\":1,\"k\":0}"), "expected an integer >= 1"),
+        (case("{\"t\":1,\"theta\":[NaN,0,0]}"), "standard input:1: found NaN, which is not JSON: write null"),
+        (case("{\"t\":1,\"theta\":[-Infinity,0,0]}"), "write null"),
+        (
+            case(&format!("{step},{{\"t\":1,\"theta\":[0,0,1]}}")),
+            "case discounted/plain: steps[1]: t = 1 is given twice, with another theta",
+        ),
+        (format!("{right}\n{right}"), "standard input:2: case discounted/plain given twice, first at standard input:1"),
+        (right.replace("steps", "step"), "unknown key `step`"),
+        (
+            right.replace("\"steps\"", "\"note\":1,\"steps\""),
+            "standard input:1: case discounted/plain: top level: unknown key `note`",
+        ),
+        (right.replace("\"steps\"", "\"order\":[0,0],\"steps\""), "order[1]: found row 0"),
+        (right.replace("\"steps\"", "\"order\":[1,0],\"steps\""), "expected an order of its 9 rows"),
+    ] {
+        let (code, stdout, stderr) = fed(&place, "vectors check --partial", &input);
+        assert_eq!((code, stdout.as_str()), (Some(2), ""), "{input}");
+        assert!(stderr.contains(expected) && stderr.lines().count() == 1, "{input}: {stderr}");
+    }
+    // The same step twice, in parts, is one step.
+    let parts = case("{\"t\":1,\"theta\":[0,0,0]},{\"t\":1,\"beta_next\":[0,0,0]},{\"t\":1,\"theta\":[0,0,0]}");
+    assert_eq!(fed(&place, "vectors check --partial", &parts).0, Some(1));
+    // Files: none, two that contradict each other, one with an unknown key at the top.
+    for (name, text, expected) in [
+        ("a.results.json", "{\"cases\":[]}".to_owned(), "no cases"),
+        ("a.results.json", format!("{{\"cases\":[\n{right}\n],\"extra\":1}}"), "unknown key `extra`"),
+        (
+            "a.results.json",
+            format!("{{\"cases\":[\n{right},\n{right}\n]}}"),
+            "a.results.json:3: case discounted/plain given twice",
+        ),
+        (
+            "b.results.jsonl",
+            right.replace("\"theta\":[0,0,0]", "\"theta\":[0,0,1]"),
+            "case discounted/plain has another theta (t = 1)",
+        ),
+    ] {
+        let place = Place::new();
+        std::fs::create_dir(place.path("results")).unwrap();
+        if name == "b.results.jsonl" {
+            place.write("results/a.results.jsonl", right.as_bytes());
+        }
+        place.write(&format!("results/{name}"), text.as_bytes());
+        let check = opd(&place, "vectors check --partial results");
+        assert!(check.code == Some(2) && check.stderr.contains(expected), "{}", check.stderr);
+    }
+}
+
+#[test]
+fn a_problem_of_ones_own_is_solved_and_checked() {
+    let place = Place::new();
+    let (problems, answers) = solved(&place, "--seed 4 --count 4 --dim 3 --outer 7");
+    let (problems, answers) = (problems.replace("random", "mine"), answers.replace("random", "mine"));
+    place.write("mine.jsonl", problems.as_bytes());
+    let answer: Value = serde_json::from_str(answers.lines().next().unwrap()).unwrap();
+    assert_eq!((answer["dim"].as_u64(), answer["outer"].as_u64()), (Some(3), Some(7)));
+    assert!(
+        answer["tolerances"]["theta"].as_f64().unwrap() >= answer["local_tolerances"]["beta_next"].as_f64().unwrap()
+    );
+    let (code, told, stderr) = fed(&place, "vectors check --problems mine.jsonl", &answers);
+    assert!(code == Some(0) && told.contains("4 cases agree, 4 of them bit for bit"), "{told}{stderr}");
+    let some = answers.lines().next().unwrap();
+    let (code, _, stderr) = fed(&place, "vectors check --problems mine.jsonl", some);
+    assert!(code == Some(2) && stderr.contains("no result for case mine/4/1-of-4"), "{stderr}");
+    for (wrong, expected) in [
+        (problems.replacen("\"alpha\"", "\"alfa\"", 1), "unknown key `alfa`"),
+        (problems.replacen("\"x\":[", "\"x\":[99,", 1), "case mine/4/0-of-4"),
+        (problems.replacen("\"features\":[[[", "\"features\":[[[1,", 1), "expected 3 (dim)"),
+        (problems.replacen("\"discount\"", "\"xi\"", 1), "xi"),
+        (String::new(), "found nothing"),
+    ] {
+        let (code, stdout, stderr) = fed(&place, "vectors solve", &wrong);
+        assert!(
+            code == Some(2) && stdout.is_empty() && stderr.contains(expected) && stderr.lines().count() == 1,
+            "{stderr}"
+        );
+    }
+}
+
+#[test]
+fn what_a_program_can_do_selects_the_cases() {
+    let place = Place::new();
+    for wish in ["--setting average", "--c 1", "--start zero", "--setting discounted --c 1/2"] {
+        let (problems, answers) = solved(&place, wish);
+        assert!(problems.lines().count() >= 1, "{wish}");
+        let (code, told, stderr) = fed(&place, &format!("vectors check {wish}"), &answers);
+        assert!(
+            code == Some(0) && told.contains("fixed cases not compared") || wish == "--setting average",
+            "{told}{stderr}"
+        );
+        // Without saying so, results are missing.
+        if !wish.starts_with("--setting average") {
+            assert_eq!(fed(&place, "vectors check", &answers).0, Some(2), "{wish}");
+        }
+        let (_, answers) = solved(&place, &format!("--seed 8 --count 3 {wish} --states 2"));
+        assert_eq!(fed(&place, "vectors check", &answers).0, Some(0), "{wish}");
+    }
+}
+
+/// Rows in another order: the result says which.
+#[test]
+fn an_order_of_ones_own_is_taken() {
+    let place = Place::new();
+    let (problems, _) = solved(&place, "--seed 6 --count 1 --setting discounted --inner 2 --outer 3");
+    let mut problem: Value = serde_json::from_str(&problems).unwrap();
+    let order = [5, 3, 0, 1, 4, 2];
+    // The bits alone: a generic reader's decimals may be off by one.
+    let keys: Vec<String> = problem.as_object().unwrap().keys().cloned().collect();
+    for key in keys.iter().filter_map(|key| key.strip_suffix("_bits")) {
+        problem.as_object_mut().unwrap().remove(key);
+    }
+    for key in ["x0", "x", "a", "x_next", "r_bits"] {
+        let list = problem[key].as_array().unwrap().clone();
+        problem[key] = order.iter().map(|row| list[*row].clone()).collect();
+    }
+    let (_, answer, _) = fed(&place, "vectors solve", &problem.to_string());
+    let mut answer: Value = serde_json::from_str(&answer).unwrap();
+    let steps = answer["steps"].take();
+    let bits = |step: &Value| -> Value {
+        let all = step.as_object().unwrap().iter();
+        let kept = all.filter(|(key, _)| ["t", "k"].contains(&key.as_str()) || key.ends_with("_bits"));
+        Value::Object(kept.map(|(key, value)| (key.clone(), value.clone())).collect())
+    };
+    let steps: Value = steps.as_array().unwrap().iter().map(bits).collect();
+    let with = serde_json::json!({ "id": problem["id"], "order": order, "steps": steps });
+    let without = serde_json::json!({ "id": problem["id"], "steps": steps });
+    let (code, told, _) = fed(&place, "vectors check", &with.to_string());
+    assert!(code == Some(0) && told.contains("1 of them bit for bit"), "{told}");
+    assert_eq!(fed(&place, "vectors check", &without.to_string()).0, Some(1));
+}
+
+/// What would not finish, or not fit, is refused in one line that names the budget; with that budget it is not refused.
+#[test]
+fn requests_that_would_not_finish_are_refused() {
+    let place = Place::new();
+    let gen_all = opd(&place, "vectors gen --seed 1 --count 18446744073709551615");
+    assert!(
+        gen_all.code == Some(2) && gen_all.stdout.is_empty() && gen_all.stderr.contains("--budget"),
+        "{}",
+        gen_all.stderr
+    );
+    let large = opd(&place, "vectors gen --seed 1 --count 1 --dim 1000000000");
+    assert!(large.code == Some(2) && large.stderr.lines().count() == 1, "{}", large.stderr);
+    let larger = opd(&place, "vectors gen --seed 1 --count 1 --dim 1000000000 --budget 1e300");
+    assert!(larger.code == Some(2) && larger.stderr.contains("2^28"), "{}", larger.stderr);
+    let id = "random/1/0-of-1/S1000-A1000-d1000000";
+    let (code, _, stderr) = fed(&place, "vectors check", &format!("{{\"id\":\"{id}\",\"steps\":[]}}"));
+    assert!(code == Some(2) && stderr.contains("expected an id from a prompt"), "{stderr}");
+    let (problem, _) = solved(&place, "--seed 2 --count 1");
+    let (code, stdout, stderr) = fed(&place, "vectors solve --budget 1e-9", &problem);
+    assert!(code == Some(2) && stdout.is_empty() && stderr.contains("admits it"), "{stderr}");
+    let factor = stderr.rsplit("--budget ").next().unwrap().split(' ').next().unwrap().to_owned();
+    assert_eq!(fed(&place, &format!("vectors solve --budget {factor}"), &problem).0, Some(0), "{factor}");
+    let (code, stdout, _) =
+        fed(&place, "oracle --budget 1e-9", "{\"id\":7,\"instance\":\"chain\",\"ask\":[\"value\"]}\n");
+    assert!(code == Some(1) && stdout.contains("admits it") && stdout.contains("\"id\":7"), "{stdout}");
+}
+
+/// Whatever an id is, it comes back as it was written, with errors too; ragged rows are named.
+#[test]
+fn the_oracle_copies_ids_and_names_ragged_rows() {
+    let place = Place::new();
+    for id in ["123456789012345678901234567890", "1e400", "{\"b\":1,\"a\":[ 2.50 ]}", "\"\\u00e9\"", "null"] {
+        for (rest, code) in
+            [("\"ask\":[\"value\"]", 0), ("\"ask\":[\"nothing\"]", 1), ("\"ask\":7", 1), ("\"asks\":7", 1)]
+        {
+            let request = format!("{{\"instance\":\"chain\",\"id\":{id},{rest}}}\n");
+            let (found, stdout, _) = fed(&place, "oracle", &request);
+            let starts = stdout.starts_with(&format!("{{\"id\":{id},"));
+            assert!(found == Some(code) && (starts || id == "null"), "{request}{stdout}");
+        }
+    }
+    let instance: Value = serde_json::from_str(&opd(&place, "instances chain").stdout).unwrap();
+    let (states, actions) =
+        (instance["features"].as_array().unwrap().len(), instance["features"][0].as_array().unwrap().len());
+    let row = |n: usize| format!("[{}]", vec![format!("\"1/{n}\""); n].join(","));
+    let mut rows = vec![row(actions); states];
+    rows[1] = row(actions + 1);
+    let policy = format!("[{}]", rows.join(","));
+    let request = format!("{{\"instance\":\"chain\",\"policy\":{policy},\"ask\":[\"value\"]}}\n");
+    let (_, stdout, _) = fed(&place, "oracle", &request);
+    assert!(stdout.contains(&format!("policy[1]: found {} numbers, expected {actions}", actions + 1)), "{stdout}");
+    let request = "{\"instance\":\"chain\",\"thetas\":[[1],[1,2,3,4,5,6,7,8,9]],\"ask\":[\"gap\"]}\n";
+    let (_, stdout, _) = fed(&place, "oracle", request);
+    assert!(stdout.contains("thetas[0]: found 1 numbers"), "{stdout}");
+}
