@@ -380,10 +380,9 @@ fn the_unit_of_the_features_finds_errata_4_and_16() {
             |world: &World, beta_squared: Q| average_guarantee::Constants { beta_squared, ..world.constants() };
         if world.average {
             // Erratum 16, with D_β = √C: D_φ^{12c−2} and ‖Λ‖^{2(2c−1)} leave an s² over.
-            use average_guarantee::{printed_complexity, printed_simplified_complexity};
-            assert_eq!(ratio(&|w| printed_complexity(&w.constants(), &one).unwrap()), power(&s, 2));
-            let simplified =
-                |w: &World| printed_simplified_complexity(Exponent::One, dim, &w.constants(), &one).unwrap();
+            use offline_primal_dual::errata::{theorem_5_3_complexity, theorem_c1_complexity};
+            assert_eq!(ratio(&|w| theorem_c1_complexity(&w.constants(), &one).unwrap()), power(&s, 2));
+            let simplified = |w: &World| theorem_5_3_complexity(Exponent::One, dim, &w.constants(), &one).unwrap();
             assert_eq!(ratio(&simplified), power(&s, 2));
             // Erratum 4, with the order corrected: D_β = C leaves s⁻⁴.
             let squared = |w: &World| with_beta(w, w.coverage(Exponent::One) * w.coverage(Exponent::One));

@@ -294,7 +294,7 @@ fn printed_5_3(constants: &Constants<Q>, epsilon: &Q) -> Q {
         trace: constants.trace.clone(),
         norm: constants.norm.clone(),
     };
-    average::printed_simplified_complexity(Exponent::One, 2, &constants, epsilon).unwrap()
+    offline_primal_dual::errata::theorem_5_3_complexity(Exponent::One, 2, &constants, epsilon).unwrap()
 }
 
 /// Without a sample the two rewards cannot be told apart, and whatever policy is chosen, the suboptimalities under them add up to 1:

@@ -1,6 +1,6 @@
 //! Appendix A: Theorem A.1, its constants, Remark A.2.
 
-use super::case::{Case, Power, count, identity};
+use super::case::{Case, Power, count};
 use super::check::powered;
 use super::compared::{Compared, at_most, at_most_enclosed, equal};
 use super::run::{Run, run};
@@ -13,7 +13,6 @@ use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
 use crate::number::{Field, Real};
 use crate::paper::covariance::{Exponent, trace};
-use crate::paper::coverage::dagger_ratio_bracket;
 use crate::paper::discounted::guarantee::{
     Constants, Rates, beta_regret_bound, bound, inner_per_outer, policy_regret_bound, second_moment_bound_beta,
     second_moment_bound_theta, squared_rates, theta_regret_bound, trace_norm_bound,
@@ -22,7 +21,7 @@ use crate::paper::discounted::guarantee::{
 pub const STATEMENTS: &[Statement] = &[
     Statement::new("A", "Thm A.1", "the six-term bound")
         .coq(&["theorem_A_1", "theorem_A_1_samples"])
-        .errata(&[2, 4, 15])
+        .errata(&[2, 4, 15, 23])
         .functions(&[
             "paper::discounted::guarantee::second_moment_bound_theta",
             "paper::discounted::guarantee::second_moment_bound_beta",
@@ -58,19 +57,9 @@ pub const CHECKS: &[Check] = &[
         "Thm A.1, Lemma B.1, Lemma B.2, Lemma B.3",
         "T·(the six terms) = sum of the lemmas' bounds"
     ),
-    powered!(remark, "Rem A.2", "Tr(Λ^{2c−1})‖Λ‖^{2c−1} ≤ D_φ^{8c−4}d^{2−2c}"),
-    powered!(run_within_bound, "Thm A.1", "suboptimality of one run ≤ the bound on its mean (enclosed)"),
+    powered!(remark, "Rem A.2", "Tr(Λ^{2c−1}) ‖Λ‖^{2c−1} ≤ D_φ^{8c−4}d^{2−2c}"),
+    powered!(run_within_bound, "Thm A.1", "suboptimality of one run ≤ the bound on its mean (enclosed)").enumerates(),
 ];
-
-/// An upper bound on ‖Λ‖^{2c−1} that is proven exactly: Λ ⪯ τI.
-pub fn norm_bound(case: &Case, power: &Power, s: &mut [Q]) -> Result<Q> {
-    if power.c == Exponent::Half {
-        return Ok(Q::one());
-    }
-    let dim = case.theta.len();
-    let unit = identity(dim);
-    Ok(dagger_ratio_bracket(dim, &case.lambda, &unit, 20, s)?.1)
-}
 
 /// Tr(Λ^{2c−1}).
 pub fn trace_of(case: &Case, power: &Power) -> Result<Q> {
@@ -81,7 +70,7 @@ pub fn trace_of(case: &Case, power: &Power) -> Result<Q> {
 }
 
 /// The theorem's constants at D_θ = ‖θ‖, D_β = ‖β‖, with log|A| = 1, which no equation here depends on.
-pub fn constants(case: &Case, power: &Power, s: &mut [Q]) -> Result<Constants<Q>> {
+pub fn constants(case: &Case, power: &Power) -> Result<Constants<Q>> {
     Ok(Constants {
         discount: case.discount().clone(),
         log_actions: Q::one(),
@@ -89,7 +78,7 @@ pub fn constants(case: &Case, power: &Power, s: &mut [Q]) -> Result<Constants<Q>
         theta_squared: norm_squared(&case.theta)?,
         beta_squared: norm_squared(&case.beta)?,
         trace: trace_of(case, power)?,
-        norm: norm_bound(case, power, s)?,
+        norm: power.norm.clone(),
     })
 }
 
@@ -115,23 +104,23 @@ pub fn theta_squared(case: &Case) -> Q {
 
 fn theta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let moment = mean_theta_estimate(case, power, &case.beta, (false, true), s)?.swap_remove(0);
-    Ok(at_most(moment, second_moment_bound_theta(&constants(case, power, s)?)))
+    Ok(at_most(moment, second_moment_bound_theta(&constants(case, power)?)))
 }
 
 fn beta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let moment = mean_beta_estimate(case, power, &case.theta, true, s)?.swap_remove(0);
-    Ok(at_most(moment, second_moment_bound_beta(&constants(case, power, s)?)))
+    Ok(at_most(moment, second_moment_bound_beta(&constants(case, power)?)))
 }
 
-fn eta_rate(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = constants(case, power, s)?;
+fn eta_rate(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
     let (inner, outer) = (5, 7);
     let eta = squared_rates(&constants, inner, outer)?.eta;
     Ok(equal(eta * second_moment_bound_theta(&constants) * Q::from_int(5), constants.theta_squared * Q::from_int(4)))
 }
 
-fn balanced_ratio(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = constants(case, power, s)?;
+fn balanced_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
     let Constants { log_actions, phi_squared, theta_squared, beta_squared, .. } = &constants;
     let two = Q::from_int(2);
     let by_t = two.clone() * beta_squared * second_moment_bound_beta(&constants)
@@ -140,8 +129,8 @@ fn balanced_ratio(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
 }
 
 /// At α = 1/3, η = 1/4, ζ = 1/5, K = 5 and T = 7.
-fn bound_is_sum_of_lemmas(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = constants(case, power, s)?;
+fn bound_is_sum_of_lemmas(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
     let rates = Rates { alpha: Q::ratio(1, 3), eta: Q::ratio(1, 4), zeta: Q::ratio(1, 5) };
     let (inner, outer) = (5, 7);
     let lemmas = theta_regret_bound(&constants, &rates.eta, inner, outer)?
@@ -150,8 +139,8 @@ fn bound_is_sum_of_lemmas(case: &Case, power: &Power, s: &mut [Q]) -> Result<Com
     Ok(equal(bound(&constants, &rates, inner, outer)? * Q::from_int(7), lemmas))
 }
 
-fn remark(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = constants(case, power, s)?;
+fn remark(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
     let bound = trace_norm_bound(power.c, case.theta.len(), &constants.phi_squared);
     Ok(at_most(constants.trace * &constants.norm, bound))
 }
@@ -161,7 +150,7 @@ fn run_within_bound(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared>
     let constants = Constants {
         theta_squared: theta.clone() * &theta,
         beta_squared: beta.clone() * &beta,
-        ..constants(case, power, s)?
+        ..constants(case, power)?
     };
     let rate = Interval::point(&rate);
     let rates = Rates { alpha: rate.clone(), eta: rate.clone(), zeta: rate };

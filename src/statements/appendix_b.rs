@@ -110,7 +110,7 @@ fn expected(case: &Case, power: &Power, s: &mut [Q]) -> Result<(Expected, Consta
     let expected = discounted(case, power, s)?;
     let theta_squared = expected.theta_squared.clone();
     let beta_squared = expected.beta_squared.clone();
-    Ok((expected, Constants { theta_squared, beta_squared, ..constants(case, power, s)? }))
+    Ok((expected, Constants { theta_squared, beta_squared, ..constants(case, power)? }))
 }
 
 fn theta_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
@@ -130,7 +130,7 @@ fn policy_range(case: &Case, _: &mut [Q]) -> Result<Compared> {
 }
 
 /// Mirror descent knows no chance: the lemma holds on every path. π₁ is uniform, π₂ the softmax of αΦθ₁.
-fn policy_regret_bounded(case: &Case, s: &mut [Q]) -> Result<Compared> {
+fn policy_regret_bounded(case: &Case, _: &mut [Q]) -> Result<Compared> {
     let (actions, dim, thetas) = (case.model.shape.actions, case.theta.len(), &case.iterates.thetas);
     if actions < 2 {
         return Err(not_applicable(CHOICE));
@@ -151,7 +151,7 @@ fn policy_regret_bounded(case: &Case, s: &mut [Q]) -> Result<Compared> {
         let square = norm_squared(theta)?;
         theta_squared = if square > theta_squared { square } else { theta_squared };
     }
-    let constants = Constants { theta_squared, ..constants(case, &case.powers[0], s)? };
+    let constants = Constants { theta_squared, ..constants(case, &case.powers[0])? };
     let bound = policy_regret_bound(&enclosed(&constants, actions), &alpha, thetas.len() / dim)?;
     Ok(at_most_enclosed(&regret, &bound))
 }

@@ -1,6 +1,6 @@
 //! Appendix C: Algorithm 2, Theorem C.1, the duality gap, the estimators and the regret bounds.
 
-use super::appendix_a::{norm_bound, trace_of};
+use super::appendix_a::trace_of;
 use super::case::{Case, Power, count, fill, not_applicable, vector, weighted};
 use super::check::{CHOICE, plain, powered};
 use super::compared::{Compared, at_most, at_most_enclosed, equal, equal_vectors};
@@ -137,6 +137,7 @@ pub const STATEMENTS: &[Statement] = &[
         .errata(&[18])
         .functions(&[
             "paper::average_reward::estimators::td_error",
+            "paper::average_reward::estimators::td_error_with",
             "paper::average_reward::estimators::beta_gradient_estimate",
             "paper::average_reward::guarantee::second_moment_bound_beta",
             "paper::average_reward::guarantee::beta_regret_bound",
@@ -271,20 +272,14 @@ fn average_unbiased_theta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Com
 }
 
 /// The theorem's constants at D_θ = ‖θ‖ and D_β = ‖β‖. D_φD_θ from above: it is at most (D_φ² + D_θ²)/2.
-pub fn constants(case: &Case, power: &Power, s: &mut [Q]) -> Result<Constants<Q>> {
-    constants_at(case, power, norm_squared(&case.theta)?, norm_squared(&case.beta)?, s)
+pub fn constants(case: &Case, power: &Power) -> Result<Constants<Q>> {
+    constants_at(case, power, norm_squared(&case.theta)?, norm_squared(&case.beta)?)
 }
 
-pub fn constants_at(
-    case: &Case,
-    power: &Power,
-    theta_squared: Q,
-    beta_squared: Q,
-    s: &mut [Q],
-) -> Result<Constants<Q>> {
+pub fn constants_at(case: &Case, power: &Power, theta_squared: Q, beta_squared: Q) -> Result<Constants<Q>> {
     let phi_squared = case.bounds.phi.clone();
     let phi_theta = (phi_squared.clone() + &theta_squared) / Q::from_int(2);
-    let (trace, norm) = (trace_of(case, power)?, norm_bound(case, power, s)?);
+    let (trace, norm) = (trace_of(case, power)?, power.norm.clone());
     Ok(Constants { log_actions: Q::one(), phi_squared, theta_squared, phi_theta, beta_squared, trace, norm })
 }
 
@@ -298,7 +293,7 @@ pub fn enclosed(constants: &Constants<Q>, log_actions: Interval) -> Constants<In
 /// With D_β²‖Λ‖^{2c−1} at its sharpest, ‖β‖²_{Λ^{2c−1}}.
 fn sharp_constants(case: &Case, power: &Power, s: &mut [Q]) -> Result<Constants<Q>> {
     use crate::paper::covariance::{Exponent, weighted_norm_squared};
-    let constants = constants(case, power, s)?;
+    let constants = constants(case, power)?;
     let beta_squared = match power.c {
         Exponent::One => weighted_norm_squared(case.theta.len(), &case.lambda, &case.beta, s)?,
         Exponent::Half => constants.beta_squared.clone(),
@@ -320,8 +315,8 @@ fn average_theta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compa
     Ok(at_most(moment, second_moment_bound_theta(&sharp_constants(case, power, s)?)))
 }
 
-fn average_balanced_ratio(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = constants(case, power, s)?;
+fn average_balanced_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
     let Constants { log_actions, phi_squared, theta_squared, beta_squared, .. } = &constants;
     let by_t = count(4) * beta_squared * second_moment_bound_beta(&constants)
         + count(2) * theta_squared * phi_squared * log_actions;
@@ -334,8 +329,8 @@ fn rates() -> Rates<Q> {
 }
 
 /// K = 5 and T = 7.
-fn average_bound_is_sum(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let (constants, rates) = (constants(case, power, s)?, rates());
+fn average_bound_is_sum(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let (constants, rates) = (constants(case, power)?, rates());
     let policy = constants.log_actions.clone() / (rates.alpha.clone() * count(7))
         + rates.alpha.clone() * &constants.phi_squared * &constants.theta_squared / count(2);
     let lemmas = beta_regret_bound(&constants, &rates.zeta, 7)? / count(7)
@@ -349,7 +344,7 @@ fn average_bound_is_sum(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compa
 fn expected(case: &Case, power: &Power, s: &mut [Q]) -> Result<(super::enumerated::Expected, Constants<Q>)> {
     let expected = average(case, power, s)?;
     let (theta_squared, beta_squared) = (expected.theta_squared.clone(), expected.beta_squared.clone());
-    let constants = constants_at(case, power, theta_squared, beta_squared, s)?;
+    let constants = constants_at(case, power, theta_squared, beta_squared)?;
     Ok((expected, constants))
 }
 
@@ -430,7 +425,7 @@ fn average_corollary_order(case: &Case, power: &Power, s: &mut [Q]) -> Result<Co
         phi_squared: one.clone(),
         theta_squared: count(dim) * &span * &span,
         beta_squared: coverage.clone(),
-        ..constants(case, power, s)?
+        ..constants(case, power)?
     };
     let stated = corollary_complexity(power.c, dim, &span, &constants.log_actions, &coverage, &one)?;
     Ok(equal(stated, simplified_complexity(power.c, dim, &constants, &one)?))

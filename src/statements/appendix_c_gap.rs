@@ -101,7 +101,7 @@ fn average_regrets_of_run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Com
 
 fn average_run_within_bound(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let Run { inner, outer, iterates, rate, theta, beta, .. } = run(case, power, s)?;
-    let constants = constants_at(case, power, theta.clone() * &theta, beta.clone() * &beta, s)?;
+    let constants = constants_at(case, power, theta.clone() * &theta, beta.clone() * &beta)?;
     let log_actions = Interval::point(&count(case.model.shape.actions)).ln();
     let rate = Interval::point(&rate);
     let rates = Rates { alpha: rate.clone(), eta: rate.clone(), zeta: rate.clone(), xi: rate };

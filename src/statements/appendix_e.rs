@@ -68,7 +68,7 @@ pub const CHECKS: &[Check] = &[
     plain!(variance_one, "Prop E.2", "C_{φ,1} = E*[φᵀΛ⁻²φ] − V[Λ⁻¹φ]"),
     plain!(dagger_below_diamond, "Prop E.3", "C^† ≤ C^⋄: M ⪯ C^⋄ Λ"),
     plain!(diamond_below_dagger, "Prop E.3", "C^⋄ ≤ d C^†: M ⪯ (C^⋄/d) Λ only with equality"),
-    powered!(whitened_quotients, "(33)", "zᵀΛ^{−1/2}MΛ^{−1/2}z/zᵀz = yᵀMy/yᵀΛy at y = Λ^{−1/2}z"),
+    powered!(whitened_quotients, "(33)", "zᵀΛ^{−1/2}MΛ^{−1/2}z / zᵀz = yᵀMy / yᵀΛy at y = Λ^{−1/2}z"),
     powered!(largest_eigenvalue, "(34)", "Λ^{−1/2}MΛ^{−1/2} ⪯ τI ⇔ M ⪯ τΛ, at both ends of C^†'s bracket and at C^⋄"),
     plain!(bellman_below_dagger, "Def E.1, Prop E.4", "C_{F,π} over two θ ≤ C^†, from above"),
     plain!(

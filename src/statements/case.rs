@@ -7,6 +7,7 @@ use crate::linear::vector::apply;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::paper::covariance::{Exponent, covariance, weight_of_power};
+use crate::paper::coverage::dagger_ratio_bracket;
 use crate::paper::mdp::{self, LinearMdp, Mdp, SquaredBounds, ones_coefficients, squared_bounds};
 use crate::paper::{average_reward, discounted};
 use std::vec;
@@ -24,6 +25,8 @@ pub struct Power {
     pub matrix: Vec<Q>,
     /// Λ^{c−1}; `None` where it is the identity.
     pub weight: Option<Vec<Q>>,
+    /// An upper bound on ‖Λ‖^{2c−1} that is proven exactly, Λ ⪯ τI, and within 2⁻²⁰ of the least.
+    pub norm: Q,
 }
 
 /// Iterates of a run, or any others: T rows each of θ_t, β_t and π_t, and T numbers ρ_t.
@@ -185,10 +188,11 @@ impl Case {
     /// c = 1 always; c = 1/2 where Λ has a rational root that is known.
     fn rational_powers(&self, s: &mut [Q]) -> Result<Vec<Power>> {
         let dim = self.model.shape.dim;
-        let mut powers = vec![Power { c: Exponent::One, matrix: self.lambda.clone(), weight: None }];
+        let norm = dagger_ratio_bracket(dim, &self.lambda, &identity(dim), 20, s)?.1;
+        let mut powers = vec![Power { c: Exponent::One, matrix: self.lambda.clone(), weight: None, norm }];
         if let Some(root) = &self.model.root {
             let weight = vector(s, |s| weight_of_power(Exponent::Half, dim, root, s))?;
-            powers.push(Power { c: Exponent::Half, matrix: root.clone(), weight: Some(weight) });
+            powers.push(Power { c: Exponent::Half, matrix: root.clone(), weight: Some(weight), norm: Q::one() });
         }
         Ok(powers)
     }

@@ -72,7 +72,7 @@ pub struct Check {
     pub compares: &'static str,
     /// Its item of `docs/errata.md`: a claim of print that is expected to fail somewhere.
     pub erratum: Option<u32>,
-    /// Whether it enumerates every sample or every deterministic policy, which takes time on larger models.
+    /// Whether it enumerates every sample or every deterministic policy or certifies a run, which takes time on larger models.
     pub enumerates: bool,
     compute: Compute,
 }

@@ -55,7 +55,7 @@ pub const CHECKS: &[Check] = &[
 
 /// Every coordinate direction is tried, at ‖β‖ = 10; the one that goes furthest beyond the bound is shown.
 fn printed_theta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let mut constants = constants(case, power, s)?;
+    let mut constants = constants(case, power)?;
     let mut worst: Option<(Q, Q)> = None;
     for j in 0..case.beta.len() {
         let mut beta = vec![Q::zero(); case.beta.len()];
@@ -73,7 +73,7 @@ fn printed_theta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compa
 
 fn printed_beta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let theta: Vec<Q> = case.model.omega.iter().map(|x| -x.clone()).collect();
-    let mut constants = constants(case, power, s)?;
+    let mut constants = constants(case, power)?;
     constants.theta_squared = norm_squared(&theta)?;
     let moment = mean_beta_estimate(case, power, &theta, true, s)?.swap_remove(0);
     Ok(at_most(moment, errata::equation_20(power.c, &constants)))
@@ -223,8 +223,8 @@ fn any_comparator(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 /// At the theorem's rates the bound is A/√T + B/√K, so with K = κT and (a+b)² ≤ 2(a²+b²) it takes n = 4(κA² + B²)²/(κε⁴) rows.
 /// The corrected κ is B²/A²; here B = ε = 1.
-fn printed_ratio(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = constants(case, power, s)?;
+fn printed_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
     let (right, printed) = (inner_per_outer(&constants)?, errata::theorem_a1_inner_per_outer(&constants)?);
     let needed = |kappa: &Q| {
         let half = kappa.clone() / &right + Q::one();

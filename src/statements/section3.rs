@@ -33,7 +33,7 @@ pub const STATEMENTS: &[Statement] = &[
             "paper::discounted::cost::operations_order",
         ])
         .coq(&["theorem_A_1_samples", "theorem_C_1_samples"]),
-    Statement::new("3", "S3.cov", "Λ and its powers").functions(&[
+    Statement::new("3", "S3.cov", "Λ and its powers").errata(&[20]).functions(&[
         "paper::covariance::covariance",
         "paper::covariance::verify_root",
         "paper::covariance::spectral::Spectrum",
@@ -51,6 +51,7 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::discounted::estimators::occupancy_estimate"]),
     Statement::new("3", "(9)", "g̃_β").label("eq:def-tildegb").errata(&[7]).functions(&[
         "paper::discounted::estimators::td_error",
+        "paper::discounted::estimators::td_error_with",
         "paper::discounted::estimators::beta_gradient_estimate",
     ]),
     Statement::new("3", "(10)", "g̃_θ").label("eq:def-tildegt").errata(&[1]).coq(&["unbiased_theta_printed"]).functions(
@@ -77,7 +78,7 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::coverage::coverage_ratio", "paper::coverage::unseen_direction"]),
     Statement::new("3", "Thm 3.2", "sample complexity, discounted")
         .label("thm:main_disc")
-        .errata(&[4, 15])
+        .errata(&[4, 15, 23])
         .coq(&["theorem_A_1_samples"])
         .functions(&["paper::discounted::guarantee::simplified_complexity"]),
     Statement::new("3", "Cor 3.3", "the same under standard assumptions")
@@ -105,7 +106,7 @@ pub const CHECKS: &[Check] = &[
         "operations of Algorithm 1, counted as it runs at c = 1, K = 3, T = 2 ≤ 160|A|dn"
     ),
     plain!(operations_linear, "S3.cost, Tab 1", "operations for 2T iterations ≤ twice those for T, and T more: O(n)"),
-    powered!(rows_used, "Alg 1", "rows used = KT"),
+    powered!(rows_used, "Alg 1", "rows used = KT").enumerates(),
     powered!(coverage_is_norm, "Def 3.1", "C_{φ,c} = ‖β*‖²"),
     powered!(orders, "Thm 3.2", "order of n_ε: Thm A.1's ≤ Thm 3.2's, at ε = log|A| = 1"),
     powered!(fourth_power_of_epsilon, "Thm 3.2, Tab 1", "order of n_{ε/2} = 2⁴ times that of n_ε"),
@@ -328,14 +329,14 @@ fn coverage_is_norm(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared>
     Ok(equal(coverage_ratio(power.c, &case.mdp()?, &case.mu_star, &case.lambda, s)?, norm_squared(&beta)?))
 }
 
-fn orders(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = constants(case, power, s)?;
+fn orders(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
     let simple = simplified_complexity(power.c, case.theta.len(), &constants, &Q::one())?;
     Ok(at_most(complexity(&constants, &Q::one())?, simple))
 }
 
-fn fourth_power_of_epsilon(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = constants(case, power, s)?;
+fn fourth_power_of_epsilon(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
     let at = |epsilon: Q| simplified_complexity(power.c, case.theta.len(), &constants, &epsilon);
     Ok(equal(at(Q::ratio(1, 2))?, at(Q::one())? * Q::from_int(16)))
 }
@@ -347,7 +348,7 @@ fn corollary(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
         phi_squared: one.clone(),
         theta_squared: super::case::count(dim) / (case.rest() * case.rest()),
         beta_squared: coverage.clone(),
-        ..constants(case, power, s)?
+        ..constants(case, power)?
     };
     let stated = corollary_complexity(power.c, dim, &constants.discount, &constants.log_actions, &coverage, &one)?;
     Ok(equal(stated, simplified_complexity(power.c, dim, &constants, &one)?))

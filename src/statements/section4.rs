@@ -92,8 +92,8 @@ pub const CHECKS: &[Check] = &[
     powered!(first_term_of_gap, "Lemma 4.1", "f(β*,π*;θ) = ρ(π*)"),
     powered!(second_term_of_gap, "Lemma 4.1", "f(β,π;θ^π) = ρ(π)"),
     powered!(gap_is_regrets, "Lemma 4.2", "duality gap of any iterates = sum of the regrets"),
-    powered!(gap_of_run, "(16), Lemma 4.1", "duality gap of a run = average suboptimality"),
-    powered!(regrets_of_run, "Lemma 4.2", "duality gap of a run = sum of the regrets"),
+    powered!(gap_of_run, "(16), Lemma 4.1", "duality gap of a run = average suboptimality").enumerates(),
+    powered!(regrets_of_run, "Lemma 4.2", "duality gap of a run = sum of the regrets").enumerates(),
 ];
 
 /// μ_{β,π}.

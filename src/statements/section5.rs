@@ -43,7 +43,11 @@ pub const STATEMENTS: &[Statement] = &[
         "paper::average_reward::unichain::policy_span",
         "paper::average_reward::unichain::span_bound",
     ]),
-    Statement::new("5", "Asm 5.2", "1 = Φϱ").label("ass:Phi").functions(&["paper::mdp::linear::ones_coefficients"]),
+    Statement::new("5", "Asm 5.2", "1 = Φϱ")
+        .label("ass:Phi")
+        .errata(&[22])
+        .coq(&["assumption_5_2"])
+        .functions(&["paper::mdp::linear::ones_coefficients"]),
     Statement::new("5", "Thm 5.3", "sample complexity, average reward")
         .label("thm:AMDP")
         .coq(&["theorem_C_1_samples"])
@@ -60,6 +64,7 @@ pub const CHECKS: &[Check] = &[
     plain!(unichain, "Asm 5.1", "every policy is unichain").enumerates(),
     plain!(spans, "Asm 5.1", "‖q^π‖_sp ≤ D_q = max over deterministic policies").enumerates(),
     plain!(ones, "Asm 5.2", "Φϱ = 1"),
+    plain!(ones_from_psi, "Asm 5.2", "Φ(Σ_x ψ(x)) = 1: the assumption follows from Definition 2.1"),
     plain!(average_flow, "(23)", "Eᵀμ^π − Pᵀμ^π = 0"),
     plain!(normalised, "(23)", "⟨μ^π, 1⟩ − 1 = 0"),
     plain!(average_feasible, "(23)", "the optimal policy's μ is feasible"),
@@ -137,6 +142,11 @@ fn spans(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn ones(case: &Case, _: &mut [Q]) -> Result<Compared> {
     Ok(equal_vectors(&case.linear_function(&case.varrho)?, &vec![Q::one(); case.mu.len()]))
+}
+
+fn ones_from_psi(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    let sum = vector(s, |s| case.mdp()?.psi_times(&vec![Q::one(); case.v.len()], s))?;
+    Ok(equal_vectors(&case.linear_function(&sum)?, &vec![Q::one(); case.mu.len()]))
 }
 
 fn average_flow(case: &Case, s: &mut [Q]) -> Result<Compared> {
@@ -239,8 +249,8 @@ fn average_rho_slope(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared
     Ok(equal(moved - f_beta(&saddle, beta, policy, rho, theta, s)?, gradients(case, power, s)?.1))
 }
 
-fn average_fourth_power(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let constants = super::appendix_c::constants(case, power, s)?;
+fn average_fourth_power(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = super::appendix_c::constants(case, power)?;
     let at = |epsilon: Q| simplified_complexity(power.c, case.theta.len(), &constants, &epsilon);
     Ok(equal(at(Q::ratio(1, 2))?, at(Q::one())? * count(16)))
 }

@@ -41,8 +41,7 @@ fn the_audit_covers_every_statement() {
     }
 }
 
-/// Every item of docs/errata.md is shown by some instance, apart from 17, which takes a periodic chain, and 19, which has
-/// nothing to compute; and those that the instances are there for by the instance named.
+/// Every item of docs/errata.md is shown by some instance, apart from those without a claim that fails on them; and those that the instances are there for by the instance named.
 #[test]
 fn errata_are_shown_where_they_are() {
     let place = Place::new();
@@ -58,8 +57,9 @@ fn errata_are_shown_where_they_are() {
     }
     let errata = std::fs::read_to_string(format!("{}/docs/errata.md", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let items: Vec<&str> = errata.lines().filter_map(|line| line.strip_prefix("## ")?.split('.').next()).collect();
-    assert_eq!(items.len(), 19);
-    for item in items.into_iter().filter(|item| !["17", "19"].contains(item)) {
+    assert_eq!(items.len(), 24);
+    // 17 takes a periodic chain; 19 and 20–24 are remarks, with nothing that fails to compute.
+    for item in items.into_iter().filter(|item| !["17", "19", "20", "21", "22", "23", "24"].contains(item)) {
         assert!(shown.iter().any(|(_, statement)| *statement == format!("Erratum {item}")), "erratum {item}");
     }
     for (instance, erratum) in [
@@ -99,8 +99,13 @@ fn the_audit_fits_its_width() {
         }
         assert_eq!(text.contains("compares"), width >= 100, "{columns}: a table, or paragraphs");
     }
-    let gap =
-        json(&place, "--json").as_array().unwrap().iter().find(|c| c["statement"] == "Lemma 4.2").unwrap().clone();
+    let gap = json(&place, "--json")
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|c| c["compares"].as_str().unwrap().starts_with("duality gap of a run"))
+        .unwrap()
+        .clone();
     assert!(gap["lhs"].as_str().unwrap().len() > 40 && gap["lhs"] == gap["rhs"], "{gap}");
     assert!(!at("200").contains(gap["lhs"].as_str().unwrap()));
 }

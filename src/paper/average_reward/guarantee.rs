@@ -189,34 +189,19 @@ fn balance<T: Field>(constants: &Constants<T>) -> (T, T) {
 /// Thm C.1: D_θ⁴D_φ⁴D_β⁴ Tr(Λ^{2c−1})‖Λ‖^{2c−1} log|A| / ε⁴, the order of n_ε that the eight terms give.
 ///
 /// # Deviation
-/// Print has ‖Λ‖^{2(2c−1)}, which at c = 1 claims too little where ‖Λ‖ < 1; erratum 16, [`printed_complexity`].
+/// Print has ‖Λ‖^{2(2c−1)}, which at c = 1 claims too little where ‖Λ‖ < 1; erratum 16, [`crate::errata::theorem_c1_complexity`].
 pub fn complexity<T: Field>(constants: &Constants<T>, epsilon: &T) -> Result<T> {
     let Constants { log_actions, phi_squared, theta_squared, beta_squared, trace, norm, .. } = constants;
     let root = theta_squared.clone() * phi_squared * beta_squared;
     quotient("epsilon", root.clone() * root * trace * norm * log_actions, fourth_power(epsilon))
 }
 
-/// Thm C.1, as printed: D_θ⁴D_φ⁴D_β⁴ Tr(Λ^{2c−1})‖Λ‖^{2(2c−1)} log|A| / ε⁴.
-pub fn printed_complexity<T: Field>(constants: &Constants<T>, epsilon: &T) -> Result<T> {
-    finite("n_ε as printed", complexity(constants, epsilon)? * &constants.norm)
-}
-
 /// Thm 5.3, `thm:AMDP`, Tab 1: D_θ⁴D_φ^{8c}D_β⁴ d^{2−2c} log|A| / ε⁴, as in Theorem 3.2.
 ///
 /// # Deviation
-/// Print has D_φ^{12c−2}; erratum 16, [`printed_simplified_complexity`].
+/// Print has D_φ^{12c−2}; erratum 16, [`crate::errata::theorem_5_3_complexity`].
 pub fn simplified_complexity<T: Field>(c: Exponent, dim: usize, constants: &Constants<T>, epsilon: &T) -> Result<T> {
     complexity(&constants.clone().without_covariance(c, dim), epsilon)
-}
-
-/// Thm 5.3, `thm:AMDP`, as printed: D_θ⁴D_φ^{12c−2}D_β⁴ d^{2−2c} log|A| / ε⁴.
-pub fn printed_simplified_complexity<T: Field>(
-    c: Exponent,
-    dim: usize,
-    constants: &Constants<T>,
-    epsilon: &T,
-) -> Result<T> {
-    printed_complexity(&constants.clone().without_covariance(c, dim), epsilon)
 }
 
 /// Cor C.2, `cavg`: D_q⁴C_{φ,c}² d^{4−2c} log|A| / ε⁴.
