@@ -444,7 +444,9 @@ fn exact_fractions_are_there_and_near_the_doubles() {
                     let Some(key) = key.strip_suffix("_bits") else { continue };
                     let fractions = &step[format!("{key}_exact")];
                     if fractions.is_null() {
-                        let early = step["t"] == 1 && !case["id"].as_str().unwrap().ends_with("/projections");
+                        let projects = ["projections", "features-33", "outer-100"];
+                        let name = case["id"].as_str().unwrap().rsplit('/').next().unwrap();
+                        let early = step["t"] == 1 && !projects.contains(&name);
                         assert!(!early || key.starts_with("phi"), "{} {key}: no fraction", case["id"]);
                         continue;
                     }

@@ -79,7 +79,8 @@ fn a_run_of_ten_thousand_iterations_is_checked_in_seconds() {
         let seconds = start.elapsed().as_secs_f64();
         eprintln!("{}: {seconds:.1} s", setting.name());
         assert!(report.passed() && report.identical == 0 && report.undecided.is_empty(), "{report}");
-        assert!(seconds < 120.0, "{seconds}");
+        // On a busy machine; quadratic time would be hours.
+        assert!(seconds < 600.0, "{seconds}");
         // One number in the last iteration, off by 1e-9: the rest of the run does not hide it.
         let last = found.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
         last.1[63] += 1e-9;
@@ -176,7 +177,9 @@ fn bugs_outside_the_list_are_located_at_their_field() {
                 let trace = Port::new(Style { reversed: true, ..Style::default() }, bug).run(&case);
                 (case, trace)
             };
-            let report = checked(&cases::fixed(setting).into_iter().map(run).collect::<Vec<_>>());
+            // The cases that `conformance` checks.
+            let fresh = cases::random(1, 40).filter(|case| case.setting == setting);
+            let report = checked(&cases::fixed(setting).into_iter().chain(fresh).map(run).collect::<Vec<_>>());
             if report.passed() {
                 missed.push(format!("{bug} is not detected ({})", setting.name()));
             }

@@ -369,7 +369,57 @@ fn certificate_accepts_the_value_and_nothing_else() {
     }
     assert_eq!(dagger_ratio_bracket(2, &m, &lambda, 3, scratch), Ok((q(3, 2), q(3, 2))), "found by halving");
     let singular = [q(1, 1), q(1, 1), q(1, 1), q(1, 1)];
-    assert!(dagger_ratio_equals(2, &m, &singular, &q(1, 1), scratch).is_err());
+    assert_eq!(dagger_ratio_at_most(2, &m, &singular, &q(1000, 1), scratch), Ok(false), "M sees what Λ does not");
+    assert!(dagger_ratio_bracket(2, &m, &singular, 3, scratch).is_err());
+    let indefinite = [q(1, 1), q(2, 1), q(2, 1), q(1, 1)];
+    assert!(dagger_ratio_equals(2, &m, &indefinite, &q(1, 1), scratch).is_err());
     assert!(dagger_ratio_at_most(2, &m, &lambda[..3], &q(1, 1), scratch).is_err());
     assert!(rayleigh_quotient(2, &m, &lambda, &[q(0, 1), q(0, 1)], scratch).is_err());
+}
+
+/// A singular Λ that M does not see past: on the span of (3, 4)/5 the ratio is 7/2, at every τ told from its neighbours; and Λ of rank 2 in
+/// three dimensions, the rotated diag(2, 2) against the rotated M above, 3/2.
+#[test]
+fn a_singular_covariance_has_its_dagger_ratio_on_what_it_sees() {
+    let scratch = &mut zeros(128);
+    let line = |scale: i64| [9, 12, 12, 16].map(|n| q(n * scale, 25)).to_vec();
+    // Columns (3, 4, 0)/5 and (0, 0, 1): U diag U' of a 2 by 2 matrix.
+    let lifted = |a: i64, b: i64, c: i64| {
+        let u = [[q(3, 5), q(4, 5), q(0, 1)], [q(0, 1), q(0, 1), q(1, 1)]];
+        let core = [[q(a, 1), q(b, 1)], [q(b, 1), q(c, 1)]];
+        let entry = |i: usize, j: usize| {
+            (0..4).fold(q(0, 1), |sum, k| sum + u[k / 2][i].clone() * &core[k / 2][k % 2] * &u[k % 2][j])
+        };
+        (0..9).map(|k| entry(k / 3, k % 3)).collect::<Vec<_>>()
+    };
+    let cases = [(2, line(7), line(2), q(7, 2)), (3, lifted(2, 1, 2), lifted(2, 0, 2), q(3, 2))];
+    for (dim, m, lambda, ratio) in cases {
+        assert_eq!(dagger_ratio_equals(dim, &m, &lambda, &ratio, scratch), Ok(true));
+        for (step, at_most) in [(q(-1, 1000), false), (q(1, 1000), true)] {
+            let tau = ratio.clone() + step;
+            assert_eq!(dagger_ratio_equals(dim, &m, &lambda, &tau, scratch), Ok(false));
+            assert_eq!(dagger_ratio_at_most(dim, &m, &lambda, &tau, scratch), Ok(at_most));
+        }
+        let (low, high) = dagger_ratio_bracket(dim, &m, &lambda, 20, scratch).unwrap();
+        assert!(low <= ratio && ratio <= high && high - low < q(1, 1000));
+    }
+}
+
+/// Zero rows are left out of the spectrum and put back as zeros; any other null space is for c = 1 alone.
+#[test]
+fn spectra_of_singular_covariances() {
+    let lambda = [4.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.25];
+    assert!(Spectrum::new(3, &lambda).is_err());
+    let half = Spectrum::for_exponent(Exponent::Half, 3, &lambda).unwrap();
+    assert_eq!(half.power_c(Exponent::Half), [2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5]);
+    assert_eq!(half.weight(Exponent::Half).unwrap(), [0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0]);
+    assert_eq!((half.trace_2c_minus_1(Exponent::Half), half.norm_2c_minus_1(Exponent::Half)), (2.0, 1.0), "the rank");
+    // (3, 4)(3, 4)'/25 of rank 1, without a zero row.
+    let line = [0.36, 0.48, 0.48, 0.64];
+    assert!(Spectrum::for_exponent(Exponent::Half, 2, &line).is_err());
+    let one = Spectrum::for_exponent(Exponent::One, 2, &line).unwrap();
+    // Two eigenvalues, each within a few roundings.
+    assert!((one.trace_2c_minus_1(Exponent::One) - 1.0).abs() < 1e-15 && (one.norm() - 1.0).abs() < 1e-15);
+    assert!(Spectrum::for_exponent(Exponent::One, 2, &[1.0, 2.0, 2.0, 1.0]).is_err(), "indefinite");
+    assert!(Spectrum::for_exponent(Exponent::One, 2, &[0.0; 4]).is_err());
 }

@@ -105,13 +105,135 @@ fn complexities() {
     assert_eq!(corollary(Exponent::One), Ok(q(64 * 25 * 3 * 256, 1)));
     assert_eq!(corollary(Exponent::Half), Ok(q(512 * 25 * 3 * 256, 1)));
     let c = average_constants::<BigRational>();
-    assert_eq!(average::complexity(&c, &half), Ok(q(810_000 * 7 * 121 * 48, 1)));
-    // D_φ¹⁰ = 1024 at c = 1; D_φ⁴ d at c = 1/2.
-    assert_eq!(average::simplified_complexity(Exponent::One, 8, &c, &half), Ok(q(81 * 625 * 1024 * 48, 1)));
-    assert_eq!(average::simplified_complexity(Exponent::Half, 8, &c, &half), Ok(q(81 * 625 * 16 * 8 * 48, 1)));
+    assert_eq!(average::complexity(&c, &half), Ok(q(810_000 * 77 * 48, 1)));
+    assert_eq!(errata::theorem_c1_complexity(&c, &half), Ok(q(810_000 * 7 * 121 * 48, 1)));
+    // D_φ⁸ = 256 at c = 1, in print D_φ¹⁰ = 1024; D_φ⁴ d at c = 1/2.
+    let by_dimension = [average::simplified_complexity, errata::theorem_5_3_complexity]
+        .map(|order| [Exponent::One, Exponent::Half].map(|e| order(e, 8, &c, &half).unwrap()));
+    let at_half = q(81 * 625 * 16 * 8 * 48, 1);
+    assert_eq!(by_dimension[0], [q(81 * 625 * 256 * 48, 1), at_half.clone()]);
+    assert_eq!(by_dimension[1], [q(81 * 625 * 1024 * 48, 1), at_half]);
     let corollary = |e| average::corollary_complexity(e, 8, &q(2, 1), &q(3, 1), &q(5, 1), &half);
     assert_eq!(corollary(Exponent::One), Ok(q(64 * 16 * 25 * 3 * 16, 1)));
     assert_eq!(corollary(Exponent::Half), Ok(q(512 * 16 * 25 * 3 * 16, 1)));
+}
+
+/// Numbers for constants: reproducible, nothing more.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, n: u64) -> i64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as i64 % n as i64
+    }
+
+    /// 10^k·n for a k in −3 … 3 and an n in 1 … 9.
+    fn of_any_size(&mut self) -> BigRational {
+        let (k, n) = (self.below(7), 1 + self.below(9));
+        q(n * 10_i64.pow(k as u32), 1000)
+    }
+}
+
+/// At the best rates the bound is A/√T + B/√K, hence n = KT = 16A²B²/ε⁴ at the best K/T. With A² and B² as the sums of the squares of
+/// their parts, read off the eight terms themselves, A²B² is between 256 and 760 times D_θ⁴D_φ⁴D_β⁴ Tr ‖Λ‖ wherever D_θD_φ ≥ 1,
+/// D_β²‖Λ‖ ≥ 1 and log|A| ≤ D_β² Tr: A² is 4D_β²Tr(1 + 2D_θD_φ)² + 2D_θ²D_φ² log|A|, between 16 and 38 times D_β²Tr D_θ²D_φ², and B² is
+/// 2(1 + D_β²‖Λ‖) + 16D_θ²D_φ²D_β²‖Λ‖, between 16 and 20 times D_θ²D_φ²D_β²‖Λ‖. Theorem A.1's six terms likewise, between 144 and 912: A²
+/// is 12D_β²Tr(1 + (1+γ²)D_θ²D_φ²) + 2D_θ²D_φ² log|A|, 12 to 38 times; B² is 12D_θ²D_φ²((1−γ)² + (1+γ²)D_β²‖Λ‖), 12 to 24 times.
+#[test]
+fn orders_are_those_of_the_bounds() {
+    let (mut numbers, one) = (Numbers(17), q(1, 1));
+    let (mut cases, mut printed_outside) = (0, 0);
+    while cases < 300 {
+        let [phi, theta] = [numbers.of_any_size(), numbers.of_any_size()];
+        let [beta_squared, trace, norm] = [numbers.of_any_size(), numbers.of_any_size(), numbers.of_any_size()];
+        let (log_actions, square) = (q(1 + numbers.below(40), 10), |x: &BigRational| x.clone() * x);
+        let phi_theta = phi.clone() * &theta;
+        let small = beta_squared.clone() * &norm < one || beta_squared.clone() * &trace < log_actions;
+        if phi_theta < one || small {
+            continue;
+        }
+        cases += 1;
+        let (phi_squared, theta_squared, log) = (square(&phi), square(&theta), log_actions.clone());
+        let c = average::Constants { log_actions, phi_squared, theta_squared, phi_theta, beta_squared, trace, norm };
+        let rates = average::Rates { alpha: q(1, 3), eta: q(1, 5), zeta: q(1, 7), xi: q(1, 11) };
+        // Of each pair of terms the product does not depend on the rate: 4ab = (a least + b least)².
+        let t = average::bound_terms(&c, &rates, 6, 10).unwrap();
+        let pair = |i: usize, j: usize| q(4, 1) * &t[i] * &t[j];
+        let product = (pair(0, 4) + pair(1, 5)) * (pair(2, 6) + pair(3, 7)) * q(60, 1);
+        let within = |order: BigRational, low: i64, high: i64, product: &BigRational| {
+            let ratio = product.clone() * &log / order;
+            (q(low, 1) <= ratio && ratio <= q(high, 1), ratio.to_f64())
+        };
+        let found = within(average::complexity(&c, &one).unwrap(), 256, 760, &product);
+        assert!(found.0, "{} for {c:?}", found.1);
+        printed_outside += usize::from(!within(errata::theorem_c1_complexity(&c, &one).unwrap(), 256, 760, &product).0);
+
+        let average::Constants { log_actions, phi_squared, theta_squared, beta_squared, trace, norm, .. } = c;
+        let discount = q(numbers.below(10), 10);
+        let c = discounted::Constants { discount, log_actions, phi_squared, theta_squared, beta_squared, trace, norm };
+        let rates = discounted::Rates { alpha: q(1, 3), eta: q(1, 5), zeta: q(1, 7) };
+        let t = discounted::bound_terms(&c, &rates, 6, 10).unwrap();
+        let pair = |i: usize, j: usize| q(4, 1) * &t[i] * &t[j];
+        let product = (pair(0, 3) + pair(1, 4)) * pair(2, 5) * q(60, 1);
+        let found = within(discounted::complexity(&c, &one).unwrap(), 144, 912, &product);
+        assert!(found.0, "{} for {c:?}", found.1);
+    }
+    assert!(printed_outside > 100, "print's order is off by ‖Λ‖, far from 1 in most cases: {printed_outside}");
+}
+
+/// For ε at constants of many sizes: the six (eight) terms at the tuning's own K, T and rates add up to at most ε, and at half the T, or
+/// half the K, they do not.
+#[test]
+fn tunings_for_epsilon_are_tied_to_the_terms() {
+    let mut numbers = Numbers(18);
+    let (mut cases, mut refused) = (0, 0);
+    while cases < 400 {
+        let mut next = || numbers.of_any_size().to_f64();
+        let (phi, theta, beta_squared, trace, norm) = (next(), next(), next(), next(), next());
+        let (phi_squared, theta_squared, log_actions) = (phi * phi, theta * theta, next());
+        let epsilon = next().min(1.0);
+        let discount = numbers.below(10) as f64 / 10.0;
+        let a = average::Constants {
+            log_actions,
+            phi_squared,
+            theta_squared,
+            phi_theta: phi * theta,
+            beta_squared,
+            trace,
+            norm,
+        };
+        let c = discounted::Constants { discount, log_actions, phi_squared, theta_squared, beta_squared, trace, norm };
+        let (Ok(tuned), Ok(average_tuned)) =
+            (discounted::Tuning::for_epsilon(&c, epsilon), average::Tuning::for_epsilon(&a, epsilon))
+        else {
+            refused += 1; // more than 2⁵³ iterations
+            continue;
+        };
+        cases += 1;
+        let sum = |terms: &[f64]| terms.iter().sum::<f64>();
+        let (k, t) = (tuned.inner, tuned.outer);
+        let reached = sum(&discounted::bound_terms(&c, &tuned.rates, k, t).unwrap());
+        assert!(reached <= epsilon * (1.0 + 1e-12), "{reached} above {epsilon}: {c:?}");
+        assert_eq!(tuned.samples(), k.saturating_mul(t));
+        let at = |k, t| sum(&discounted::bound_terms(&c, &discounted::rates(&c, k, t).unwrap(), k, t).unwrap());
+        halves_fail(epsilon, (k, t), at);
+
+        let (k, t) = (average_tuned.inner, average_tuned.outer);
+        let reached = sum(&average::bound_terms(&a, &average_tuned.rates, k, t).unwrap());
+        assert!(reached <= epsilon * (1.0 + 1e-12), "{reached} above {epsilon}: {a:?}");
+        assert_eq!(average_tuned.samples(), (k + 1).saturating_mul(t));
+        let at = |k, t| sum(&average::bound_terms(&a, &average::rates(&a, k, t).unwrap(), k, t).unwrap());
+        halves_fail(epsilon, (k, t), at);
+    }
+    assert!(refused < 100, "{refused} refused");
+}
+
+/// Unless rounding up to so small a K or T explains it.
+fn halves_fail(epsilon: f64, (k, t): (usize, usize), at: impl Fn(usize, usize) -> f64) {
+    if k >= 16 && t >= 16 {
+        assert!(at(k, t / 2) > epsilon, "half the T would do: K = {k}, T = {t}, ε = {epsilon}");
+        assert!(at(k / 2, t) > epsilon, "half the K would do: K = {k}, T = {t}, ε = {epsilon}");
+    }
 }
 
 /// The theorem's rates minimise the bound: moving any one of them either way raises it.

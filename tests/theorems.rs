@@ -247,6 +247,7 @@ mod algorithm_1 {
     use discounted::algorithm::{Algorithm, Observer, OuterStep, Parameters, State};
     use discounted::duality_gap::{Comparators, Iterates, average_suboptimality, beta_star, theta_stars};
     use discounted::estimators::{beta_gradient_estimate, td_error, theta_gradient_estimate, value_estimate};
+    use discounted::guarantee::{self, Constants, bound_terms, squared_rates};
     use discounted::lagrangian::{Saddle, theta_of_policy};
     use discounted::regret::{beta_regret, policy_regret, theta_regret};
 
@@ -364,44 +365,33 @@ mod algorithm_1 {
         })
     }
 
-    /// (19) and (20), the latter with Tr(Λ^{2c−1}) (erratum 2).
-    fn g_squared(case: &Case) -> (Q, Q) {
-        let (gamma, d_phi2) = (&case.model.discount, case.d_phi.clone() * &case.d_phi);
-        let (rest, one_plus) = (q(1, 1) - gamma, q(1, 1) + gamma.clone() * gamma);
-        let weighted = case.d_beta.clone() * &case.d_beta * case.norm_power();
-        let theta = q(3, 1) * &d_phi2 * (rest.clone() * &rest + one_plus.clone() * weighted);
-        let beta = q(3, 1) * (q(1, 1) + one_plus * d_phi2 * &case.d_theta * &case.d_theta) * case.trace_power();
-        (theta, beta)
+    /// The theorem's constants, log|A| from below.
+    fn constants(case: &Case) -> Constants<Q> {
+        let square = |x: &Q| x.clone() * x;
+        Constants {
+            discount: case.model.discount.clone(),
+            log_actions: log_actions_below(case.model.shape.actions),
+            phi_squared: square(&case.d_phi),
+            theta_squared: square(&case.d_theta),
+            beta_squared: square(&case.d_beta),
+            trace: case.trace_power(),
+            norm: case.norm_power(),
+        }
     }
 
-    /// Lemmas B.1, B.2, B.3, each divided by T.
+    /// Lemmas B.1, B.2, B.3, each divided by T: the six terms, taken in pairs.
     fn bounds(case: &Case, rates: Rates) -> Vec<Q> {
-        let (g_theta, g_beta) = g_squared(case);
-        let (k, t) = (q(rates.inner as i64, 1), q(rates.outer as i64, 1));
-        let (alpha, eta, zeta) = (exact(rates.alpha), exact(rates.eta), exact(rates.zeta));
-        let (d_theta2, d_beta2) = (case.d_theta.clone() * &case.d_theta, case.d_beta.clone() * &case.d_beta);
-        let log = log_actions_below(case.model.shape.actions);
-        vec![
-            q(2, 1) * &d_theta2 / (eta.clone() * k) + eta * g_theta / q(2, 1),
-            q(2, 1) * d_beta2 / (zeta.clone() * &t) + zeta * g_beta / q(2, 1),
-            log / (alpha.clone() * t) + alpha * d_theta2 * &case.d_phi * &case.d_phi / q(2, 1),
-        ]
+        let [alpha, eta, zeta] = [rates.alpha, rates.eta, rates.zeta].map(exact);
+        let exact_rates = guarantee::Rates { alpha, eta, zeta };
+        let terms = bound_terms(&constants(case), &exact_rates, rates.inner, rates.outer).unwrap();
+        [(2, 5), (0, 3), (1, 4)].map(|(first, second)| terms[first].clone() + &terms[second]).to_vec()
     }
 
     /// The theorem's own learning rates, rounded.
     fn tuned(case: &Case, inner: usize, outer: usize) -> Rates {
-        let (g_theta, g_beta) = g_squared(case);
-        let (k, t) = (inner as f64, outer as f64);
-        let log = (case.model.shape.actions as f64).ln();
-        let (d_phi, d_theta, d_beta) = (case.d_phi.to_f64(), case.d_theta.to_f64(), case.d_beta.to_f64());
-        Rates {
-            alpha: (2.0 * log).sqrt() / (d_phi * d_theta * t.sqrt()),
-            eta: 2.0 * d_theta / (g_theta.to_f64().sqrt() * k.sqrt()),
-            zeta: 2.0 * d_beta / (g_beta.to_f64().sqrt() * t.sqrt()),
-            xi: 0.0,
-            inner,
-            outer,
-        }
+        let squares = squared_rates(&constants(case), inner, outer).unwrap();
+        let [alpha, eta, zeta] = [squares.alpha, squares.eta, squares.zeta].map(|square| square.to_f64().sqrt());
+        Rates { alpha, eta, zeta, xi: 0.0, inner, outer }
     }
 
     /// D_θ from ‖θ^π‖ over the deterministic policies, which the caller knows to be enough; D_β from ‖β*‖.
@@ -517,6 +507,7 @@ mod algorithm_2 {
     use average_reward::estimators::{
         beta_gradient_estimate, rho_gradient_estimate, td_error, theta_gradient_estimate,
     };
+    use average_reward::guarantee::{self, Constants, bound_terms, squared_rates};
     use average_reward::lagrangian::Saddle;
     use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
     use discounted::estimators::value_estimate;
@@ -692,34 +683,30 @@ mod algorithm_2 {
         })
     }
 
-    /// (26), (24), (25): G_θ², G_β², G_ρ².
-    fn g_squared(case: &Case) -> (Q, Q, Q) {
-        let weighted = case.d_beta.clone() * &case.d_beta * case.norm_power();
-        let factor = q(1, 1) + q(2, 1) * &case.d_theta * &case.d_phi;
-        (
-            q(4, 1) * &case.d_phi * &case.d_phi * &weighted,
-            case.trace_power() * &factor * &factor,
-            q(2, 1) * (q(1, 1) + weighted),
-        )
+    /// The theorem's constants, log|A| from below.
+    fn constants(case: &Case) -> Constants<Q> {
+        let square = |x: &Q| x.clone() * x;
+        Constants {
+            log_actions: log_actions_below(case.model.shape.actions),
+            phi_squared: square(&case.d_phi),
+            theta_squared: square(&case.d_theta),
+            phi_theta: case.d_phi.clone() * &case.d_theta,
+            beta_squared: square(&case.d_beta),
+            trace: case.trace_power(),
+            norm: case.norm_power(),
+        }
     }
 
-    /// Lemma C.7, C.5, B.3 and C.6, as Theorem C.1 adds them up.
+    /// Lemma C.7, C.5, B.3 and C.6, as Theorem C.1 adds them up: the eight terms, taken in pairs.
     fn bounds(case: &Case, rates: Rates) -> Vec<Q> {
-        let (g_theta, g_beta, g_rho) = g_squared(case);
-        let (k, t) = (q(rates.inner as i64, 1), q(rates.outer as i64, 1));
         let [alpha, eta, zeta, xi] = [rates.alpha, rates.eta, rates.zeta, rates.xi].map(exact);
-        let (d_theta2, d_beta2) = (case.d_theta.clone() * &case.d_theta, case.d_beta.clone() * &case.d_beta);
-        let log = log_actions_below(case.model.shape.actions);
-        vec![
-            q(2, 1) * &d_theta2 / (eta.clone() * &k) + eta * g_theta / q(2, 1),
-            q(2, 1) * d_beta2 / (zeta.clone() * &t) + zeta * g_beta / q(2, 1),
-            log / (alpha.clone() * t) + alpha * d_theta2 * &case.d_phi * &case.d_phi / q(2, 1),
-            q(1, 2) / (xi.clone() * k) + xi * g_rho / q(2, 1),
-        ]
+        let exact_rates = guarantee::Rates { alpha, eta, zeta, xi };
+        let terms = bound_terms(&constants(case), &exact_rates, rates.inner, rates.outer).unwrap();
+        [(3, 7), (0, 4), (1, 5), (2, 6)].map(|(first, second)| terms[first].clone() + &terms[second]).to_vec()
     }
 
     /// Two states, two actions, tabular, every policy unichain: action 0 goes to state 0 or 1 with even chance, action 1 to
-    /// state 1; the reward is for action 1 in state 1. Lemma C.3's θ* has components in [0, D_q], so D_θ = 2D_q.
+    /// state 1; the reward is for action 1 in state 1.
     fn two_states(c: Exponent) -> Case {
         let model = Model::tabular(
             (2, 2),
@@ -729,7 +716,11 @@ mod algorithm_2 {
             q(0, 1),
             &ratios(2, &[1; 4]),
         );
-        let comparator = ratios(1, &[0, 1, 0, 1]);
+        case(model, c, q(1, 4), ratios(1, &[0, 1, 0, 1]))
+    }
+
+    /// D_θ = √d·D_q for tabular features: Lemma C.3's θ* has components in [0, D_q]. D_β from ‖β*‖.
+    fn case(model: Model<Q>, c: Exponent, norm: Q, comparator: Vec<Q>) -> Case {
         let (mdp, mut table) = (model.mdp(), model.scratch());
         let tabular = mdp.tabulate(&mut &mut table[..]).unwrap();
         let span = average_reward::unichain::span_bound(&tabular, &mut model.scratch()).unwrap();
@@ -737,31 +728,38 @@ mod algorithm_2 {
         let saddle = Saddle::new(mdp, &varrho, &power).unwrap();
         let beta = beta_star(&saddle, &comparator, &mut &mut model.scratch()[..]).unwrap().to_vec();
         let d_beta = root_above(&dot(&beta, &beta));
-        Case {
-            d_theta: root_above(&(q(4, 1) * &span * &span)),
-            c,
-            norm: q(1, 4),
-            d_phi: q(1, 1),
-            d_beta,
-            comparator,
-            model: model.clone(),
+        let d_theta = root_above(&(q(model.shape.dim as i64, 1) * &span * &span));
+        Case { d_theta, c, norm, d_phi: q(1, 1), d_beta, comparator, model: model.clone() }
+    }
+
+    /// One state, two actions: the smallest model with a choice. Λ^{−1/2} is not dyadic, so c = 1 alone.
+    fn one_state() -> Case {
+        let model =
+            Model::tabular((1, 2), &ratios(4, &[1, 4]), &ratios(1, &[1; 2]), &[q(1, 1)], q(0, 1), &[q(3, 5), q(4, 5)]);
+        case(model, Exponent::One, q(16, 25), ratios(1, &[0, 1]))
+    }
+
+    /// The theorem's rates, and rates that are too small and too large by a factor of 16.
+    fn sweep(case: &Case, sizes: &[(usize, usize)]) {
+        for &(inner, outer) in sizes {
+            for (s, u) in [(1.0, 1.0), (16.0, 16.0), (0.0625, 0.0625), (16.0, 0.0625)] {
+                at_rates(case, inner, outer, s, u);
+            }
         }
     }
 
-    fn sweep(case: &Case, sizes: &[(usize, usize)]) {
-        for &(inner, outer) in sizes {
-            let (g_theta, g_beta, g_rho) = g_squared(case);
-            let (k, t) = (inner as f64, outer as f64);
-            let (d_theta, d_beta) = (case.d_theta.to_f64(), case.d_beta.to_f64());
-            let alpha = (2.0 * 2.0_f64.ln()).sqrt() / (d_theta * t.sqrt());
-            let eta = 2.0 * d_theta / (g_theta.to_f64().sqrt() * k.sqrt());
-            let zeta = 2.0 * d_beta / (g_beta.to_f64().sqrt() * t.sqrt());
-            let xi = 1.0 / (g_rho.to_f64().sqrt() * k.sqrt());
-            for (s, u) in [(1.0, 1.0), (16.0, 16.0), (0.0625, 0.0625), (16.0, 0.0625)] {
-                let rates = Rates { alpha: alpha * s, eta: eta * u, zeta: zeta * s, xi: xi * u, inner, outer };
-                check(case, rates, &expectations(case, rates), &bounds(case, rates));
-            }
-        }
+    /// At the theorem's rates, α and ζ times s, η and ξ times u.
+    fn at_rates(case: &Case, inner: usize, outer: usize, s: f64, u: f64) {
+        let squares = squared_rates(&constants(case), inner, outer).unwrap();
+        let [alpha, eta, zeta, xi] =
+            [squares.alpha, squares.eta, squares.zeta, squares.xi].map(|square| square.to_f64().sqrt());
+        let rates = Rates { alpha: alpha * s, eta: eta * u, zeta: zeta * s, xi: xi * u, inner, outer };
+        check(case, rates, &expectations(case, rates), &bounds(case, rates));
+    }
+
+    #[test]
+    fn theorem_c1_on_one_state() {
+        sweep(&one_state(), &[(1, 1), (2, 1), (1, 2), (3, 1), (2, 2), (1, 3)]);
     }
 
     #[test]
@@ -769,6 +767,11 @@ mod algorithm_2 {
         for c in [Exponent::One, Exponent::Half] {
             sweep(&two_states(c), &[(1, 1), (2, 1)]);
         }
+    }
+
+    #[test]
+    fn theorem_c1_on_two_states_for_two_outer_iterations() {
+        at_rates(&two_states(Exponent::One), 1, 2, 1.0, 1.0);
     }
 
     #[test]

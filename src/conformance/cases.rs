@@ -417,7 +417,7 @@ fn shape(case: &mut Case, name: &str) {
         "large-logits" => case.alpha = 8192.0,
         // π(·|X') is 1/4 exactly, for everybody, and so are its sums.
         "draw-edges" => {
-            case.alpha = 0.0;
+            (case.alpha, case.rho_start) = (0.0, 1.0);
             for (row, sample) in case.samples.iter_mut().enumerate() {
                 sample.u = [0.25, 0.5, 0.0, 0.75][row % 4];
             }

@@ -28,7 +28,7 @@ pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
     let (case, samples) = as_given(case, broken);
     let mut lines = Broken::new(&case, broken);
     // A run that ends early is as long as it is.
-    run_from(&case, &mut lines, &start, case.outer, &samples, &mut recorder).ok();
+    drop(run_from(&case, &mut lines, &start, case.outer, &samples, &mut recorder));
     recorder.trace
 }
 
@@ -37,7 +37,7 @@ pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
 pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
     let mut recorder = Recorder::default();
     let case = Case { inner: 2, ..case.clone() };
-    run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut recorder).ok();
+    drop(run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut recorder));
     recorder.trace.into_iter().find(|step| step.k == Some(1))
 }
 
@@ -48,7 +48,7 @@ pub fn outer_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> O
     // The average over one iterate is that iterate; Algorithm 2's only inner step comes after it, and is forgotten.
     let case = Case { inner: 1, ..case.clone() };
     let mut lines = Broken { frozen: Frozen::Draws, ..Broken::new(&case, None) };
-    run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut recorder).ok();
+    drop(run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut recorder));
     recorder.trace.into_iter().find(|step| step.k.is_none())
 }
 

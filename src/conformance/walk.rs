@@ -5,7 +5,7 @@
 
 use super::case::{Case, Setting};
 use super::mutation::Mutation;
-use super::near::{self, Average, Format, Image, Iterate, Near, Precision, Sum, draw, softmax, total};
+use super::near::{self, Average, Format, Image, Iterate, Near, Precision, Sum, draw, softmax};
 use super::trace::{Field, Step, Trace};
 use crate::paper::samples::Sample;
 use std::collections::HashMap;
@@ -431,19 +431,20 @@ impl<'c, P: Format> Walk<'c, P> {
         self.own_sum = is_own.then_some(sum);
     }
 
-    /// R + γv(X') − ⟨φ, θ⟩, or R + v(X') − ⟨φ, θ⟩ − ρ.
+    /// R + γv(X') − ⟨φ, θ⟩, or R + v(X') − ⟨φ, θ⟩ − ρ: one sum of everything, since ⟨φ, θ⟩ may be subtracted term by term.
     fn td_error(&self, sample: &Sample<f64>, phi: &[Near<P>], value_next: Near<P>) -> Near<P> {
-        let prediction = near::dot(phi, &self.theta.point).negative();
-        let reward = Near::input(sample.r);
-        match self.case.setting {
-            Setting::Discounted if !self.is(Mutation::DiscountDroppedInTdError) => {
-                total([reward, value_next * Near::input(self.case.discount), prediction])
-            }
-            Setting::Average if !self.is(Mutation::RhoDroppedInTdError) => {
-                total([reward, value_next, prediction, self.rho.negative()])
-            }
-            _ => total([reward, value_next, prediction]),
+        let is_average = self.case.setting == Setting::Average;
+        let plain = is_average || self.is(Mutation::DiscountDroppedInTdError);
+        let mut sum = Sum::new();
+        sum.add(Near::input(sample.r));
+        sum.add(if plain { value_next } else { value_next * Near::input(self.case.discount) });
+        for (phi, theta) in phi.iter().zip(&self.theta.point) {
+            sum.add_product(phi.negative(), *theta);
         }
+        if is_average && !self.is(Mutation::RhoDroppedInTdError) {
+            sum.add(self.rho.negative());
+        }
+        sum.total()
     }
 
     /// With the β step first, its record gets the θ_t and ρ_t that came after it.

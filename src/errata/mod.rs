@@ -67,6 +67,21 @@ pub fn theorem_c1_inner_per_outer<T: Field>(constants: &average::Constants<T>) -
     discounted::quotient("K/T", T::one(), average::inner_per_outer(constants)?)
 }
 
+/// Erratum 16, Thm C.1's order of n_ε as printed: D_θ⁴D_φ⁴D_β⁴ Tr(Λ^{2c−1})‖Λ‖^{2(2c−1)} log|A| / ε⁴.
+pub fn theorem_c1_complexity<T: Field>(constants: &average::Constants<T>, epsilon: &T) -> Result<T> {
+    finite("n_ε as printed", average::complexity(constants, epsilon)? * &constants.norm)
+}
+
+/// Erratum 16, Thm 5.3 as printed: D_θ⁴D_φ^{12c−2}D_β⁴ d^{2−2c} log|A| / ε⁴.
+pub fn theorem_5_3_complexity<T: Field>(
+    c: Exponent,
+    dim: usize,
+    constants: &average::Constants<T>,
+    epsilon: &T,
+) -> Result<T> {
+    theorem_c1_complexity(&constants.clone().without_covariance(c, dim), epsilon)
+}
+
 /// Erratum 10, Appendix C's Lagrangian in λ, second line as printed: ρ[1 − ⟨λ, ϱ⟩] + ⟨θ, Φᵀμ − λ⟩ + ⟨v, Ψᵀλ − Eᵀμ⟩, without ⟨λ, ω⟩.
 pub fn average_lagrangian_regrouped<T: Field>(
     mdp: &LinearMdp<T>,

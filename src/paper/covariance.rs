@@ -137,7 +137,11 @@ mod spectral {
     /// S3.cov: Λ = Q diag(λᵢ) Qᵀ in `f64`, from which every power is read.
     #[derive(Debug, Clone)]
     pub struct Spectrum {
+        /// Of the block of rows and columns that are not all zero.
         eigen: SymmetricEigen<f64, nalgebra::Dyn>,
+        /// The block's coordinates among `dim`.
+        block: Vec<usize>,
+        dim: usize,
     }
 
     /// Symmetric by construction, up to rounding; made so exactly.
@@ -150,21 +154,59 @@ mod spectral {
         }
     }
 
+    /// eᵖ; 0 for an eigenvalue that counts as 0.
+    fn power_of(eigenvalue: f64, p: f64) -> f64 {
+        if eigenvalue == 0.0 { 0.0 } else { libm::pow(eigenvalue, p) }
+    }
+
     impl Spectrum {
         /// Decomposes a symmetric d×d matrix. `Err` when its smallest eigenvalue is not above d·ε·‖Λ‖₂: below that,
         /// Λ⁻¹ is rounding error.
         pub fn new(dim: usize, lambda: &[f64]) -> Result<Self> {
+            Self::decompose(dim, lambda, (0..dim).collect())?.regular()
+        }
+
+        /// The same where Λ may be singular, for an exponent. Zero rows are coordinates that the data never see: Λ^p is then that of the
+        /// other block, and zero elsewhere (at p < 0 a power of the pseudo-inverse). That is enough wherever Φᵀμ* lies in the range of
+        /// Λ, since every φ of the data does: Λ^cβ* = Φᵀμ* then has a solution, the estimators are unbiased as before, and
+        /// Tr(Λ^{2c−1}) is the rank at c = 1/2. At c = 1, which needs no root, any other null space will do too: eigenvalues within
+        /// d·ε·‖Λ‖₂ of 0 count as 0. At c = 1/2 it is an `Err`, because rounding would decide what is in the null space.
+        pub fn for_exponent(c: Exponent, dim: usize, lambda: &[f64]) -> Result<Self> {
+            expect_table("Λ", dim, dim, lambda.len())?;
+            let zero = |i: &usize| (0..dim).all(|j| lambda[i * dim + j] == 0.0 && lambda[j * dim + i] == 0.0);
+            let mut spectrum = Self::decompose(dim, lambda, (0..dim).filter(|i| !zero(i)).collect())?;
+            let least = spectrum.least_accepted();
+            if c == Exponent::One && spectrum.smallest() >= -least {
+                for eigenvalue in spectrum.eigen.eigenvalues.iter_mut().filter(|e| **e <= least) {
+                    *eigenvalue = 0.0;
+                }
+                return Ok(spectrum);
+            }
+            spectrum.regular()
+        }
+
+        fn decompose(dim: usize, lambda: &[f64], block: Vec<usize>) -> Result<Self> {
             expect_some("feature dimension", dim)?;
             expect_table("Λ", dim, dim, lambda.len())?;
             all_finite("Λ", lambda)?;
-            let eigen = SymmetricEigen::new(DMatrix::from_row_slice(dim, dim, lambda));
-            let spectrum = Self { eigen };
-            #[allow(clippy::cast_precision_loss)] // dimensions are far below 2^53
-            let expected_at_least = dim as f64 * f64::EPSILON * spectrum.norm();
-            let smallest_eigenvalue = spectrum.smallest();
+            if block.is_empty() {
+                return Err(Error::Singular { what: "Λ", rank: 0 });
+            }
+            let entries = block.iter().flat_map(|i| block.iter().map(move |j| lambda[i * dim + j]));
+            let eigen = SymmetricEigen::new(DMatrix::from_row_iterator(block.len(), block.len(), entries));
+            Ok(Self { eigen, block, dim })
+        }
+
+        #[allow(clippy::cast_precision_loss)] // dimensions are far below 2^53
+        fn least_accepted(&self) -> f64 {
+            self.block.len() as f64 * f64::EPSILON * self.norm()
+        }
+
+        fn regular(self) -> Result<Self> {
+            let (smallest_eigenvalue, expected_at_least) = (self.smallest(), self.least_accepted());
             // A NaN must fail too, so the comparison is written for success.
             if smallest_eigenvalue > expected_at_least {
-                Ok(spectrum)
+                Ok(self)
             } else {
                 Err(Error::NearSingular { smallest_eigenvalue, expected_at_least })
             }
@@ -185,8 +227,8 @@ mod spectral {
         /// Λ^p, by rows.
         #[must_use]
         pub fn power(&self, p: f64) -> Vec<f64> {
-            let dim = self.eigen.eigenvalues.len();
-            let powers: Vec<f64> = self.eigen.eigenvalues.iter().map(|e| libm::pow(*e, p)).collect();
+            let dim = self.block.len();
+            let powers: Vec<f64> = self.eigen.eigenvalues.iter().map(|e| power_of(*e, p)).collect();
             let mut out = std::vec![0.0; dim * dim];
             // Σ_k λ_k^p q_k q_kᵀ, term by term: a matrix product would take a fused path on some machines.
             for (column, power) in self.eigen.eigenvectors.column_iter().zip(&powers) {
@@ -195,6 +237,20 @@ mod spectral {
                 }
             }
             symmetrise(dim, &mut out);
+            self.placed(out)
+        }
+
+        /// The block's matrix at its place among zeros.
+        fn placed(&self, matrix: Vec<f64>) -> Vec<f64> {
+            if self.block.len() == self.dim {
+                return matrix;
+            }
+            let mut out = std::vec![0.0; self.dim * self.dim];
+            for (entries, i) in matrix.chunks_exact(self.block.len()).zip(&self.block) {
+                for (entry, j) in entries.iter().zip(&self.block) {
+                    out[i * self.dim + j] = *entry;
+                }
+            }
             out
         }
 
@@ -213,10 +269,10 @@ mod spectral {
             }
         }
 
-        /// Tr(Λ^{2c−1}): Tr Λ at c = 1, d at c = 1/2.
+        /// Tr(Λ^{2c−1}): Tr Λ at c = 1, the rank of Λ at c = 1/2.
         #[must_use]
         pub fn trace_2c_minus_1(&self, c: Exponent) -> f64 {
-            self.eigen.eigenvalues.iter().map(|e| libm::pow(*e, 2.0 * c.value() - 1.0)).sum()
+            self.eigen.eigenvalues.iter().map(|e| power_of(*e, 2.0 * c.value() - 1.0)).sum()
         }
 
         /// ‖Λ‖₂^{2c−1}.

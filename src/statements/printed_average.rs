@@ -11,7 +11,7 @@ use crate::linear::vector::norm_squared;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
-use crate::paper::average_reward::guarantee::{Constants, complexity};
+use crate::paper::average_reward::guarantee::complexity;
 use std::vec::Vec;
 
 pub const CHECKS: &[Check] = &[
@@ -50,10 +50,8 @@ fn shifted_leaves_ball(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 /// Theorem C.1's order with ‖Λ‖^{2c−1}, as its terms give it, against print's ‖Λ‖^{2(2c−1)}; ‖Λ‖ from above.
 fn printed_order(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
-    let norm = power.norm.clone();
-    let constants = Constants { norm: norm.clone(), ..constants(case, power)? };
-    let printed = complexity(&constants, &Q::one())?;
-    Ok(at_most(printed.clone() / &norm, printed))
+    let constants = constants(case, power)?;
+    Ok(at_most(complexity(&constants, &Q::one())?, crate::errata::theorem_c1_complexity(&constants, &Q::one())?))
 }
 
 fn display_without_rho(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {

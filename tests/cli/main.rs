@@ -7,6 +7,7 @@ mod files;
 mod memory;
 #[path = "../opd/mod.rs"]
 mod opd;
+mod partial;
 mod terminal;
 
 use opd::{Place, opd};

@@ -19,7 +19,7 @@ pub fn certificate(
     let iterates = Iterates::of(problem.shape.actions, kept);
     let power = iterates.and_then(|iterates| Ok((iterates, exact(power)?)));
     let certified = power.and_then(|(iterates, power)| certify_iterates(&mut model, &power, &iterates));
-    certified.map_err(|e| InputError::refused(&problem.name, e))
+    certified.map_err(|e| model.not_covered(&problem.name, e))
 }
 
 /// Averages over the iterations up to t, for figures.

@@ -2,7 +2,7 @@
 
 use crate::args::Plan;
 use crate::model::SolvedModel;
-use crate::theorem::{Rates, Theorem, covariance_of};
+use crate::theorem::{Rates, Theorem, covariance_of, spectrum_of};
 use offline_primal_dual::data::{InputError, Problem, Setting};
 use offline_primal_dual::fast::aligned::Aligned;
 use offline_primal_dual::linear::vector::norm_squared;
@@ -168,12 +168,11 @@ fn solve<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<Option<SolvedMode
     }
 }
 
-/// Λ's spectrum; at c = 1 a singular Λ is no obstacle, only unknown.
+/// Λ's spectrum; at c = 1 a Λ without one is no obstacle, only unknown.
 fn spectrum(problem: &Problem<f64>, model: &SolvedModel<'_, f64>, c: Exponent) -> Result<Option<Spectrum>, InputError> {
-    match (Spectrum::new(problem.shape.dim, &model.lambda), c) {
-        (Ok(spectrum), _) => Ok(Some(spectrum)),
+    match (spectrum_of(c, &problem.name, problem.shape.dim, &model.lambda), c) {
         (Err(_), Exponent::One) => Ok(None),
-        (Err(e), Exponent::Half) => Err(InputError::call(&problem.name, e)),
+        (found, _) => found.map(Some),
     }
 }
 

@@ -6,7 +6,7 @@ use offline_primal_dual::linear::vector::norm;
 use offline_primal_dual::paper::average_reward;
 use offline_primal_dual::paper::average_reward::unichain::{deterministic_policies, span_bound};
 use offline_primal_dual::paper::covariance::{Exponent, covariance};
-use offline_primal_dual::paper::coverage::coverage_ratio;
+use offline_primal_dual::paper::coverage::{coverage_ratio, unseen_direction};
 use offline_primal_dual::paper::discounted;
 use offline_primal_dual::paper::mdp::{self, LinearMdp, Mdp, SquaredBounds, ones_coefficients, squared_bounds};
 use offline_primal_dual::sampler::Sampler;
@@ -17,6 +17,9 @@ const ROOM: usize = 1 << 31;
 
 /// Above this, D_q is not measured: it takes a solve per deterministic policy.
 const POLICIES: usize = 1 << 16;
+
+/// As much of a direction as a complaint shows.
+const LONGEST_DIRECTION: usize = 200;
 
 /// A model with everything that follows from it alone, in one of the settings.
 pub struct SolvedModel<'p, T> {
@@ -133,6 +136,23 @@ impl<'p, T: Number> SolvedModel<'p, T> {
             Setting::Average => average_reward::values::gain(&tabular, policy, &mut self.scratch),
         }
     }
+
+    /// The library's complaint; where it is that the data do not cover the optimal policy, with the direction that they never see.
+    pub fn not_covered(&mut self, place: &str, error: Error) -> InputError {
+        let unseen = match error {
+            Error::NotInRange { .. } => {
+                unseen_direction(&self.mdp, &self.mu_star, &self.lambda, &mut &mut self.scratch[..]).ok().flatten()
+            }
+            _ => None,
+        };
+        let Some(direction) = unseen else { return InputError::refused(place, error) };
+        // A double's −0 is 0 to the eye.
+        let entries: Vec<String> =
+            direction.iter().map(|x| if x.is_zero() { "0".to_owned() } else { x.to_string() }).collect();
+        let direction: String = entries.join(", ").chars().take(LONGEST_DIRECTION).collect();
+        let needed = "of the features, which the optimal policy needs";
+        InputError::refused(format_args!("{place}: the data never see the direction ({direction}) {needed}"), error)
+    }
 }
 
 impl SolvedModel<'_, f64> {
@@ -163,9 +183,13 @@ impl SolvedModel<'_, f64> {
 
     /// D_β: √C_{φ,c} = ‖β*‖, the least that the proof admits (erratum 4).
     pub fn radius_beta(&mut self, c: Exponent) -> Result<f64, InputError> {
+        self.beta_norm(c, "--radius-beta not given, and not from the model")
+    }
+
+    /// ‖β*‖, β* being the solution of least norm where Λ is singular; `place` says who asks.
+    pub fn beta_norm(&mut self, c: Exponent, place: &str) -> Result<f64, InputError> {
         let ratio = coverage_ratio(c, &self.mdp, &self.mu_star, &self.lambda, &mut self.scratch);
-        let ratio = ratio.map_err(|e| InputError::refused("--radius-beta not given, and not from the model", e))?;
-        Ok(libm::sqrt(ratio))
+        ratio.map(libm::sqrt).map_err(|e| self.not_covered(place, e))
     }
 
     /// ‖θ^π‖, in the discounted setting.

@@ -300,7 +300,7 @@ fn power(
                 return Ok(root.to_vec());
             }
             let lambda: Vec<f64> = study.lambda.iter().map(BigRational::to_f64).collect();
-            let spectrum = Spectrum::new(problem.shape.dim, &lambda).map_err(told)?;
+            let spectrum = Spectrum::for_exponent(Exponent::Half, problem.shape.dim, &lambda).map_err(told)?;
             spectrum.power_c(Exponent::Half).iter().map(|x| BigRational::from_f64(*x).map_err(told)).collect()
         }
         Some(other) => Err(format!("c: found {}, expected \"1\" or \"1/2\"", shown(other))),

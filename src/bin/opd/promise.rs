@@ -60,7 +60,7 @@ fn hypotheses(theorem: &Theorem, model: &mut SolvedModel<'_, f64>, largest_theta
     if model.lambda.is_empty() {
         return Err("there is no behaviour policy to check D_β on".to_owned());
     }
-    let beta_star = model.radius_beta(c).map_err(|e| format!("β* is not known ({e})"))?;
+    let beta_star = model.beta_norm(c, "β*").map_err(|e| e.to_string())?;
     if beta_star > radius_beta {
         return Err(format!("‖β*‖ = {beta_star} exceeds D_β = {radius_beta} (erratum 4)"));
     }

@@ -39,6 +39,9 @@ pub struct Report {
     /// What the theorem promises of this run, or why it promises nothing.
     #[serde(flatten)]
     pub promise: Promise,
+    /// What floating point adds to that bound at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounding_term: Option<f64>,
     pub samples_per_second: f64,
     pub elapsed_seconds: f64,
 }
@@ -122,6 +125,7 @@ impl Report {
             output_index: job.chosen,
             values: values(job, recorder, outcome)?,
             promise: Promise::of(job, recorder),
+            rounding_term: job.theorem.as_ref().and_then(|theorem| theorem.rounding_term(&job.rates)),
             samples_per_second: per_second,
             elapsed_seconds: 0.0,
         })

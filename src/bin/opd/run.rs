@@ -109,6 +109,9 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     }
     let assumed = if matches!(report.promise, Promise::Bound(_)) { ", for independent rows from μ_B" } else { "" };
     rows.push(vec![show.bold("theorem's bound"), format!("{}{assumed}", report.promise)]);
+    if let Some(term) = report.rounding_term.filter(|_| matches!(report.promise, Promise::Bound(_))) {
+        rows.push(vec![show.bold("rounding adds at most"), format!("{term:.3e}")]);
+    }
     rows.push(vec![show.bold("samples per second"), format!("{:.0}", report.samples_per_second)]);
     rows.push(vec![show.bold("elapsed"), format!("{:.3} s", report.elapsed_seconds)]);
     rows.push(vec![show.bold("seed"), format!("{} ({})", report.seed, report.generator)]);

@@ -3,6 +3,7 @@
 use crate::model::SolvedModel;
 use offline_primal_dual::Result as Checked;
 use offline_primal_dual::data::{InputError, Problem, Setting};
+use offline_primal_dual::fast::rounding::{Sizes, average_rounding_term, rounding_term};
 use offline_primal_dual::paper::average_reward::guarantee as average;
 use offline_primal_dual::paper::covariance::{Exponent, Spectrum};
 use offline_primal_dual::paper::discounted::guarantee as discounted;
@@ -52,8 +53,7 @@ impl Theorem {
         problem: &Problem<f64>,
         model: &mut SolvedModel<'_, f64>,
     ) -> Result<Self, InputError> {
-        let spectrum =
-            Spectrum::new(problem.shape.dim, &model.lambda).map_err(|e| InputError::refused(&problem.name, e))?;
+        let spectrum = spectrum_of(c, &problem.name, problem.shape.dim, &model.lambda)?;
         Ok(Self {
             setting: model.setting,
             c,
@@ -139,6 +139,39 @@ impl Theorem {
         }
     }
 
+    /// What floating point adds to the right side, proved for the program; `None` outside the range of that proof, and at c = 1/2, where
+    /// the error of the root that the program holds is not known.
+    pub fn rounding_term(&self, rates: &Rates) -> Option<f64> {
+        if self.c == Exponent::Half {
+            return None;
+        }
+        let trace_and_norm = match self.setting {
+            Setting::Discounted => (self.discounted().trace, self.discounted().norm),
+            Setting::Average => (self.average().trace, self.average().norm),
+        };
+        let sizes = Sizes {
+            dim: self.dim,
+            actions: self.actions,
+            inner: rates.inner,
+            outer: rates.outer,
+            alpha: rates.alpha,
+            eta: rates.eta,
+            zeta: rates.zeta,
+            radius_theta: self.radius_theta,
+            radius_beta: self.radius_beta,
+            feature_bound: libm::sqrt(self.phi_squared),
+            weight_norm: 1.0,
+            weight_error: 0.0,
+            trace: trace_and_norm.0,
+            norm: trace_and_norm.1,
+        };
+        match (self.setting, rates.xi) {
+            (Setting::Discounted, _) => rounding_term(&sizes, self.discount).ok(),
+            (Setting::Average, Some(xi)) => average_rounding_term(&sizes, xi).ok(),
+            (Setting::Average, None) => None,
+        }
+    }
+
     /// The rates for given K and T.
     pub fn rates(&self, inner: usize, outer: usize) -> Checked<Rates> {
         Ok(match self.setting {
@@ -201,6 +234,7 @@ impl Theorem {
         rows.push(("D_θ, D_β", format!("{}, {}", number(self.radius_theta), number(self.radius_beta))));
         rows.push(("G_θ², G_β²", format!("{}, {}", number(moments.theta), number(moments.beta))));
         rows.extend(moments.rho.map(|rho| ("G_ρ²", number(rho))));
+        rows.extend(self.rounding_term(rates).map(|term| ("rounding adds at most", number(term))));
         rows
     }
 }
@@ -211,6 +245,16 @@ impl Rates {
         let per_iteration = if self.xi.is_some() { self.inner.checked_add(1)? } else { self.inner };
         u64::try_from(per_iteration.checked_mul(self.outer)?).ok()
     }
+}
+
+/// Λ's spectrum, singular or not, as far as c needs it.
+pub fn spectrum_of(c: Exponent, name: &str, dim: usize, lambda: &[f64]) -> Result<Spectrum, InputError> {
+    Spectrum::for_exponent(c, dim, lambda).map_err(|e| {
+        let why = "c = 1/2 takes the root of Λ on the coordinates that the data see, so what they never see must be coordinates; \
+                   expected --c 1";
+        let place = if c == Exponent::Half { format!("{name}: {why}") } else { name.to_owned() };
+        InputError::refused(place, e)
+    })
 }
 
 /// The numbers of a spectrum that the theorems read.

@@ -81,7 +81,7 @@ fn tuned(theorem: &Theorem, rates: &Rates, promise: &Promise, show: &Show) -> Re
             "rows": rates.samples(), "alpha": rates.alpha, "eta": rates.eta, "zeta": rates.zeta, "xi": rates.xi,
             "radius_theta": theorem.radius_theta, "radius_beta": theorem.radius_beta,
             "g_theta_squared": moments.theta, "g_beta_squared": moments.beta, "g_rho_squared": moments.rho,
-            "bound": bound, "no_bound": no_bound,
+            "bound": bound, "no_bound": no_bound, "rounding_term": theorem.rounding_term(rates),
         }))?;
     } else {
         let mut rows = theorem.rows(rates);

@@ -186,17 +186,20 @@ fn balance<T: Field>(constants: &Constants<T>) -> (T, T) {
     (second_moment_bound_rho(constants) + theta, beta + policy)
 }
 
-/// Thm C.1, as printed: D_θ⁴D_φ⁴D_β⁴ Tr(Λ^{2c−1})‖Λ‖^{2(2c−1)} log|A| / ε⁴, the order of n_ε.
+/// Thm C.1: D_θ⁴D_φ⁴D_β⁴ Tr(Λ^{2c−1})‖Λ‖^{2c−1} log|A| / ε⁴, the order of n_ε that the eight terms give.
 ///
-/// The eight terms themselves give ‖Λ‖^{2c−1}, as in Theorem A.1: at c = 1 print is larger where ‖Λ‖ ≥ 1 and claims too
-/// little where ‖Λ‖ < 1.
+/// # Deviation
+/// Print has ‖Λ‖^{2(2c−1)}, which at c = 1 claims too little where ‖Λ‖ < 1; erratum 16, [`crate::errata::theorem_c1_complexity`].
 pub fn complexity<T: Field>(constants: &Constants<T>, epsilon: &T) -> Result<T> {
     let Constants { log_actions, phi_squared, theta_squared, beta_squared, trace, norm, .. } = constants;
-    let root = theta_squared.clone() * phi_squared * beta_squared * norm;
-    quotient("epsilon", root.clone() * root * trace * log_actions, fourth_power(epsilon))
+    let root = theta_squared.clone() * phi_squared * beta_squared;
+    quotient("epsilon", root.clone() * root * trace * norm * log_actions, fourth_power(epsilon))
 }
 
-/// Thm 5.3, `thm:AMDP`, Tab 1: D_θ⁴D_φ^{12c−2}D_β⁴ d^{2−2c} log|A| / ε⁴.
+/// Thm 5.3, `thm:AMDP`, Tab 1: D_θ⁴D_φ^{8c}D_β⁴ d^{2−2c} log|A| / ε⁴, as in Theorem 3.2.
+///
+/// # Deviation
+/// Print has D_φ^{12c−2}; erratum 16, [`crate::errata::theorem_5_3_complexity`].
 pub fn simplified_complexity<T: Field>(c: Exponent, dim: usize, constants: &Constants<T>, epsilon: &T) -> Result<T> {
     complexity(&constants.clone().without_covariance(c, dim), epsilon)
 }

@@ -22,34 +22,57 @@ pub fn rayleigh_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], m
     finite("yᵀMy / yᵀΛy", above / below)
 }
 
-/// The sign of τΛ − M. With Λ positive definite, τ > C^† exactly when it is definite, τ = C^† when it is semidefinite
-/// and singular, τ < C^† when it is indefinite. Over an exact scalar this is a proof.
-fn compare<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, mut scratch: &mut [T]) -> Result<Definiteness> {
+/// How τ compares with C^†.
+#[derive(Debug, PartialEq, Eq)]
+enum Side {
+    Above,
+    At,
+    Below,
+}
+
+/// The sign of τΛ − M, which tells τ from C^†: below where it is indefinite; else above or at, as its rank is Λ's or less. Over an exact
+/// scalar this is a proof. Λ may be singular, the supremum being over what the data see: where M sees more, no τ is large enough.
+fn compare<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, mut scratch: &mut [T]) -> Result<Side> {
     expect_table("M", dim, dim, m.len())?;
     expect_table("Λ", dim, dim, lambda.len())?;
     let difference = take(&mut scratch, dim * dim)?;
     difference.clone_from_slice(lambda);
-    if definiteness(dim, difference)? != Definiteness::Definite {
-        return Err(Error::OutOfRange { what: "Λ", index: 0, expected: "a positive definite matrix" });
-    }
+    let Some(rank) = semidefinite_rank(dim, difference)? else {
+        return Err(Error::OutOfRange { what: "Λ", index: 0, expected: "a positive semidefinite matrix" });
+    };
     for (entry, (l, m)) in difference.iter_mut().zip(lambda.iter().zip(m)) {
         *entry = l.clone() * tau - m;
     }
-    definiteness(dim, difference)
+    // τΛ − M ⪰ 0 vanishes wherever Λ does, so its rank is at most Λ's.
+    Ok(match semidefinite_rank(dim, difference)? {
+        None => Side::Below,
+        Some(found) if found < rank => Side::At,
+        Some(_) => Side::Above,
+    })
+}
+
+/// The rank of a symmetric matrix, which is overwritten; `None` where it is indefinite.
+fn semidefinite_rank<T: Field>(dim: usize, matrix: &mut [T]) -> Result<Option<usize>> {
+    Ok(match definiteness(dim, matrix)? {
+        Definiteness::Definite => Some(dim),
+        Definiteness::Semidefinite { rank } => Some(rank),
+        Definiteness::Indefinite => None,
+    })
 }
 
 /// Def E.1, 3: whether C^† ≤ τ, that is M ⪯ τΛ, by an exact definiteness test.
 pub fn dagger_ratio_at_most<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, scratch: &mut [T]) -> Result<bool> {
-    Ok(compare(dim, m, lambda, tau, scratch)? != Definiteness::Indefinite)
+    Ok(compare(dim, m, lambda, tau, scratch)? != Side::Below)
 }
 
-/// Def E.1, 3: whether C^† = τ: M ⪯ τΛ, and τΛ − M is singular.
+/// Def E.1, 3: whether C^† = τ: M ⪯ τΛ, and τΛ − M is of lower rank than Λ.
 pub fn dagger_ratio_equals<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, scratch: &mut [T]) -> Result<bool> {
-    Ok(matches!(compare(dim, m, lambda, tau, scratch)?, Definiteness::Semidefinite { .. }))
+    Ok(compare(dim, m, lambda, tau, scratch)? == Side::At)
 }
 
 /// Prop E.3, `prop:cr2`, read as an enclosure: C^⋄/d ≤ C^† ≤ C^⋄, then halved `halvings` times by exact
-/// definiteness tests. Both ends are proven bounds; they coincide when a test hits C^† itself.
+/// definiteness tests. Both ends are proven bounds; they coincide when a test hits C^† itself. Where M sees a direction that a
+/// singular Λ does not, C^† is infinite: [`Error::NotInRange`].
 pub fn dagger_ratio_bracket<T: Field>(
     dim: usize,
     m: &[T],
@@ -68,9 +91,9 @@ pub fn dagger_ratio_bracket<T: Field>(
     for _ in 0..halvings {
         let middle = finite("middle", (lower.clone() + &upper) * T::ratio(1, 2))?;
         match compare(dim, m, lambda, &middle, scratch)? {
-            Definiteness::Definite => upper = middle,
-            Definiteness::Indefinite => lower = middle,
-            Definiteness::Semidefinite { .. } => return Ok((middle.clone(), middle)),
+            Side::Above => upper = middle,
+            Side::Below => lower = middle,
+            Side::At => return Ok((middle.clone(), middle)),
         }
     }
     Ok((lower, upper))

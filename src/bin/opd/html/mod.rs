@@ -131,13 +131,7 @@ fn regrets(decomposition: &[Decomposition]) -> String {
 fn coverage_facts(problem: &Problem<BigRational>) -> String {
     match coverage::of_problem(problem) {
         Err(error) => facts(&[("not computed", error.to_string())]),
-        Ok(ratios) => {
-            let shown = |ratio: &coverage::Ratio| match &ratio.at_least {
-                None => eye(&ratio.value),
-                Some(low) => format!("in [{:.12}, {:.12}]", low.to_f64(), ratio.value.to_f64()),
-            };
-            facts(&ratios.iter().map(|ratio| (ratio.name, shown(ratio))).collect::<Vec<_>>())
-        }
+        Ok(ratios) => facts(&ratios.iter().map(|ratio| (ratio.name, ratio.value.shown())).collect::<Vec<_>>()),
     }
 }
 
