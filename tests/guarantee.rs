@@ -106,9 +106,9 @@ fn complexities() {
     assert_eq!(corollary(Exponent::Half), Ok(q(512 * 25 * 3 * 256, 1)));
     let c = average_constants::<BigRational>();
     assert_eq!(average::complexity(&c, &half), Ok(q(810_000 * 77 * 48, 1)));
-    assert_eq!(offline_primal_dual::errata::theorem_c1_complexity(&c, &half), Ok(q(810_000 * 7 * 121 * 48, 1)));
+    assert_eq!(errata::theorem_c1_complexity(&c, &half), Ok(q(810_000 * 7 * 121 * 48, 1)));
     // D_φ⁸ = 256 at c = 1, in print D_φ¹⁰ = 1024; D_φ⁴ d at c = 1/2.
-    let by_dimension = [average::simplified_complexity, offline_primal_dual::errata::theorem_5_3_complexity]
+    let by_dimension = [average::simplified_complexity, errata::theorem_5_3_complexity]
         .map(|order| [Exponent::One, Exponent::Half].map(|e| order(e, 8, &c, &half).unwrap()));
     let at_half = q(81 * 625 * 16 * 8 * 48, 1);
     assert_eq!(by_dimension[0], [q(81 * 625 * 256 * 48, 1), at_half.clone()]);
@@ -166,9 +166,7 @@ fn orders_are_those_of_the_bounds() {
         };
         let found = within(average::complexity(&c, &one).unwrap(), 256, 760, &product);
         assert!(found.0, "{} for {c:?}", found.1);
-        printed_outside += usize::from(
-            !within(offline_primal_dual::errata::theorem_c1_complexity(&c, &one).unwrap(), 256, 760, &product).0,
-        );
+        printed_outside += usize::from(!within(errata::theorem_c1_complexity(&c, &one).unwrap(), 256, 760, &product).0);
 
         let average::Constants { log_actions, phi_squared, theta_squared, beta_squared, trace, norm, .. } = c;
         let discount = q(numbers.below(10), 10);

@@ -67,12 +67,12 @@ pub fn theorem_c1_inner_per_outer<T: Field>(constants: &average::Constants<T>) -
     discounted::quotient("K/T", T::one(), average::inner_per_outer(constants)?)
 }
 
-/// Erratum 16, Theorem C.1 as printed: n_ε of the order D_θ⁴D_φ⁴D_β⁴ Tr(Λ^{2c−1})‖Λ‖^{2(2c−1)} log|A| / ε⁴.
+/// Erratum 16, Thm C.1's order of n_ε as printed: D_θ⁴D_φ⁴D_β⁴ Tr(Λ^{2c−1})‖Λ‖^{2(2c−1)} log|A| / ε⁴.
 pub fn theorem_c1_complexity<T: Field>(constants: &average::Constants<T>, epsilon: &T) -> Result<T> {
     finite("n_ε as printed", average::complexity(constants, epsilon)? * &constants.norm)
 }
 
-/// Erratum 16, Theorem 5.3 as printed: n_ε of the order D_θ⁴D_φ^{12c−2}D_β⁴ d^{2−2c} log|A| / ε⁴.
+/// Erratum 16, Thm 5.3 as printed: D_θ⁴D_φ^{12c−2}D_β⁴ d^{2−2c} log|A| / ε⁴.
 pub fn theorem_5_3_complexity<T: Field>(
     c: Exponent,
     dim: usize,

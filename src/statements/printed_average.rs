@@ -5,14 +5,13 @@ use super::appendix_c::{constants, corollary_radius, mean_beta, second_start, th
 use super::case::{Case, Power};
 use super::check::{powered_printed, printed};
 use super::compared::{Compared, at_most, equal, equal_enclosed_vectors};
-use crate::errata::theorem_c1_complexity;
 use crate::error::Result;
 use crate::linear::softmax::policy_row;
 use crate::linear::vector::norm_squared;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
-use crate::paper::average_reward::guarantee::{Constants, complexity};
+use crate::paper::average_reward::guarantee::complexity;
 use std::vec::Vec;
 
 pub const CHECKS: &[Check] = &[
@@ -51,8 +50,8 @@ fn shifted_leaves_ball(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 /// Theorem C.1's order with ‖Λ‖^{2c−1}, as its terms give it, against print's ‖Λ‖^{2(2c−1)}; ‖Λ‖ from above.
 fn printed_order(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
-    let constants = Constants { norm: power.norm.clone(), ..constants(case, power)? };
-    Ok(at_most(complexity(&constants, &Q::one())?, theorem_c1_complexity(&constants, &Q::one())?))
+    let constants = constants(case, power)?;
+    Ok(at_most(complexity(&constants, &Q::one())?, crate::errata::theorem_c1_complexity(&constants, &Q::one())?))
 }
 
 fn display_without_rho(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {

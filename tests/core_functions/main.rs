@@ -66,6 +66,8 @@ const NOT_CALLED: &[&str] = &[
     "equation_20",
     "theorem_a1_inner_per_outer",
     "theorem_c1_inner_per_outer",
+    "theorem_c1_complexity",
+    "theorem_5_3_complexity",
     // Counting and decoding of deterministic policies: tests/average_reward/unichain.rs.
     "deterministic_policies",
     "decode_policy",
