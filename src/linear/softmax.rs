@@ -17,6 +17,7 @@ pub fn softmax<T: Real>(z: &mut [T]) -> Result<()> {
 pub fn policy_row<T: Real>(alpha: &T, features: &[T], theta_sum: &[T], out: &mut [T]) -> Result<()> {
     expect_len("features of a state", out.len().saturating_mul(theta_sum.len()), features.len())?;
     expect_some("actions", out.len())?;
+    all_finite("features of a state", features)?;
     multiply(features, theta_sum, out);
     scale(alpha, out);
     normalised_exponentials(out);

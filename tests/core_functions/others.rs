@@ -2,6 +2,7 @@
 
 use crate::harness::*;
 use offline_primal_dual::linear::projection::*;
+use offline_primal_dual::linear::range::{direction_outside_range, least_norm_solution};
 use offline_primal_dual::linear::softmax::*;
 use offline_primal_dual::paper::average_reward::estimators as average;
 use offline_primal_dual::paper::covariance::Exponent::{Half, One};
@@ -35,6 +36,15 @@ fn coverage_ratios_refuse() {
     refuses("diamond_ratio", [mu(), lambda(), Scratch], |[m, l, s]| diamond_ratio(&mdp, m, l, s).map(done));
     refuses("diamond_ratio_trace", [lambda(), lambda(), Scratch], |[m, l, s]| {
         diamond_ratio_trace(2, m, l, s).map(done)
+    });
+    refuses("unseen_direction", [mu(), lambda(), Scratch], |[m, l, s]| {
+        unseen_direction(&mdp, m, l, &mut &mut s[..]).map(done)
+    });
+    refuses("least_norm_solution", [lambda(), plain(2), Scratch], |[l, z, s]| {
+        least_norm_solution("Λ", 2, l, z, &mut &mut s[..]).map(done)
+    });
+    refuses("direction_outside_range", [lambda(), plain(2), Scratch], |[l, z, s]| {
+        direction_outside_range("Λ", 2, l, z, &mut &mut s[..]).map(done)
     });
     refuses("half_ratio_bound", [Scalar(2.0), Scalar(3.0)], |[a, b]| half_ratio_bound(&a[0], &b[0]).map(done));
     refuses("rayleigh_quotient", [lambda(), lambda(), plain(2), Scratch], |[m, l, y, s]| {

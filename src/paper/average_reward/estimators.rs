@@ -15,7 +15,7 @@ pub fn rho_gradient_estimate<T: Field>(phi: &[T], weighted_beta: &[T]) -> Result
 }
 
 /// Lemma C.6, `lem:grho`, where w = ⟨φ, Λ^{c−1}β⟩ is known: 1 − w.
-pub fn rho_gradient_with<T: Field>(w: &T) -> Result<T> {
+pub(crate) fn rho_gradient_with<T: Field>(w: &T) -> Result<T> {
     finite("g̃_ρ", T::one() - w)
 }
 
@@ -26,7 +26,7 @@ pub fn theta_gradient_estimate<T: Field>(phi: &[T], phi_next: &[T], weighted_bet
 }
 
 /// Lemma C.7, `lem:gtheta`, where w = ⟨φ, Λ^{c−1}β⟩ is known: φ'·w − φ·w.
-pub fn theta_gradient_with<T: Field>(phi: &[T], phi_next: &[T], w: &T, out: &mut [T]) -> Result<()> {
+pub(crate) fn theta_gradient_with<T: Field>(phi: &[T], phi_next: &[T], w: &T, out: &mut [T]) -> Result<()> {
     expect_len("φ'", phi.len(), phi_next.len())?;
     expect_len("g̃_θ", phi.len(), out.len())?;
     for ((g, phi_next), phi) in out.iter_mut().zip(phi_next).zip(phi) {
@@ -42,7 +42,7 @@ pub fn td_error<T: Field>(reward: &T, value_next: &T, phi: &[T], theta: &[T], rh
 }
 
 /// Lemma C.5, `lem:gbeta`, where p = ⟨φ, θ⟩ is known: R + v(X') − p − ρ.
-pub fn td_error_with<T: Field>(reward: &T, value_next: &T, prediction: &T, rho: &T) -> Result<T> {
+pub(crate) fn td_error_with<T: Field>(reward: &T, value_next: &T, prediction: &T, rho: &T) -> Result<T> {
     finite("TD error", reward.clone() + value_next - prediction - rho)
 }
 

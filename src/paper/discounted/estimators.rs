@@ -63,7 +63,7 @@ pub fn td_error<T: Field>(discount: &T, reward: &T, value_next: &T, phi: &[T], t
 }
 
 /// (9), `eq:def-tildegb`, where p = ⟨φ, θ⟩ is known: R + γ v(X') − p.
-pub fn td_error_with<T: Field>(discount: &T, reward: &T, value_next: &T, prediction: &T) -> Result<T> {
+pub(crate) fn td_error_with<T: Field>(discount: &T, reward: &T, value_next: &T, prediction: &T) -> Result<T> {
     finite("TD error", reward.clone() + value_next.clone() * discount - prediction)
 }
 
@@ -95,7 +95,7 @@ pub fn theta_gradient_estimate<T: Field>(
 }
 
 /// (10), `eq:def-tildegt`, where Φᵀμ_{t,k} and w = ⟨φ, Λ^{c−1}β⟩ are known: Φᵀμ_{t,k} − φ·w.
-pub fn theta_gradient_with<T: Field>(mean_feature: &[T], phi: &[T], w: &T, out: &mut [T]) -> Result<()> {
+pub(crate) fn theta_gradient_with<T: Field>(mean_feature: &[T], phi: &[T], w: &T, out: &mut [T]) -> Result<()> {
     expect_len("Φᵀμ", phi.len(), mean_feature.len())?;
     expect_len("g̃_θ", phi.len(), out.len())?;
     for ((g, mean), phi) in out.iter_mut().zip(mean_feature).zip(phi) {
