@@ -171,6 +171,12 @@ impl Scalar for Backwards {
     fn settled(self) -> Self {
         Self::of(self.value())
     }
+    /// An iterate is what the next step goes on from: a number, not a sum that is still to be evaluated.
+    fn carry(unprojected: &[Self], point: &mut [Self], _: &mut f64) {
+        for (x, y) in point.iter_mut().zip(unprojected) {
+            *x = y.clone().settled();
+        }
+    }
     fn project(unprojected: &[Self], radius: &Self, point: &mut [Self], _: &mut f64) -> Result<(), Error> {
         let square = unprojected.iter().fold(Self::zero(), |sum, y| sum + y.clone() * y);
         let (norm, radius) = (square.sqrt().value(), radius.value());

@@ -5,7 +5,7 @@ mod port;
 
 use offline_primal_dual::conformance::cases::{Wish, random_like};
 use offline_primal_dual::conformance::{
-    Case, Field, Mutation, Precision, Report, Setting, Tolerance, Trace, cases, check, results_only, variant,
+    Bug, Case, Field, Mutation, Precision, Report, Setting, Tolerance, Trace, cases, check, results_only, variant,
 };
 use port::{Port, Style, right};
 use std::time::Instant;
@@ -50,7 +50,7 @@ fn bounds_that_explode_fail_nobody_and_name_nothing() {
             // A wrong one is still found, and named, where it goes wrong first.
             let wrong = results_only(&variant::run::<f64>(&case, Some(Mutation::LastIterateForAverage)));
             let report = checked(&[(case.clone(), wrong)]);
-            let names: Vec<String> = report.likely().iter().map(|bug| bug.name()).collect();
+            let names: Vec<String> = report.likely().into_iter().map(Bug::name).collect();
             assert_eq!(names, ["last-iterate-for-average"], "{report}");
             assert_eq!((report.divergences[0].t, report.divergences[0].field), (1, Field::Theta));
         }
@@ -90,9 +90,12 @@ fn a_run_of_ten_thousand_iterations_is_checked_in_seconds() {
     }
 }
 
+/// Fields of inner (`true`) and outer steps.
+type Places = &'static [(bool, Field)];
+
 /// A mistake, the setting it is made in (`None`: both) and the only fields where it may show: each field is held against the result's own inputs.
 #[rustfmt::skip]
-const BUGS: [(&str, Option<Setting>, &[(bool, Field)]); 54] = {
+const BUGS: [(&str, Option<Setting>, Places); 54] = {
     use Field as F;
     const I: bool = true;
     const O: bool = false;
@@ -232,7 +235,7 @@ fn bugs_are_named_per_setting_and_in_pairs() {
     // Errata 1 and 7 together, in a port of its own.
     let (named, report) =
         both(|case| if case.setting == Setting::Discounted { as_printed(case) } else { case.expected().unwrap() });
-    let names: Vec<String> = named[0].1.iter().map(|bug| bug.name()).collect();
+    let names: Vec<String> = named[0].1.iter().map(Bug::name).collect();
     assert_eq!(names, ["box-as-printed"], "{report}");
     assert!(report.contains("the box of Algorithm 1 as printed, errata 1 and 7 together"), "{report}");
 }

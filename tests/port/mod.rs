@@ -3,6 +3,7 @@
 use offline_primal_dual::conformance::{Case, Field, Setting, Step, Trace};
 
 /// A way of computing the same.
+#[allow(clippy::struct_excessive_bools)] // each is a choice of its own
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Style {
     pub reversed: bool,
@@ -179,6 +180,7 @@ impl Port {
     }
 
     /// A run, with every intermediate.
+    #[allow(clippy::too_many_lines)] // as somebody else would write it, in one piece
     pub fn run(&self, case: &Case) -> Trace {
         let (d, actions, states) = (case.dim, case.actions, case.states);
         let features = self.rs(&case.features);
@@ -227,6 +229,7 @@ impl Port {
                 fields.push((Field::W, vec![w]));
                 let gradient: Vec<f64>;
                 if is_average {
+                    #[allow(clippy::single_match_else)] // two ways to draw
                     let a_next = match self.style.own_draws {
                         None => self.draw(&next, self.r(s.u)),
                         Some(_) => {

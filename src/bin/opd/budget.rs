@@ -27,8 +27,9 @@ impl Need {
 pub fn within(budget: f64, what: &str, needs: &[Need]) -> Result<(), InputError> {
     let ratio = |need: &Need| need.needed / need.allowed;
     let worst = needs.iter().max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    // Written so that a need that is not a number is refused.
-    let Some(worst) = worst.filter(|need| !(ratio(need) <= budget)) else { return Ok(()) };
+    // A need that is not a number is refused.
+    let fits = |need: &&Need| ratio(need) <= budget;
+    let Some(worst) = worst.filter(|need| !fits(need)) else { return Ok(()) };
     let Need { needed, allowed, unit } = worst;
     // Two digits, rounded up: the factor that is named is enough.
     let digits = 10_f64.powf(ratio(worst).log10().floor() - 1.0);

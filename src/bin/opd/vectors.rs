@@ -63,18 +63,14 @@ fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {
 
 /// Standard input, for `-` and for nothing.
 fn text_of(file: Option<&Path>) -> Result<(String, &Path), InputError> {
-    match file.filter(|file| *file != Path::new("-")) {
-        Some(file) => {
-            let text = std::fs::read_to_string(file);
-            Ok((text.map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?, file))
-        }
-        None => {
-            let mut text = String::new();
-            let read = std::io::stdin().read_to_string(&mut text);
-            read.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))?;
-            Ok((text, Path::new("standard input")))
-        }
+    if let Some(file) = file.filter(|file| *file != Path::new("-")) {
+        let text = std::fs::read_to_string(file);
+        return Ok((text.map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?, file));
     }
+    let mut text = String::new();
+    let read = std::io::stdin().read_to_string(&mut text);
+    read.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))?;
+    Ok((text, Path::new("standard input")))
 }
 
 fn solve(args: &SolveArgs, show: &Show) -> Result<Verdict, InputError> {
