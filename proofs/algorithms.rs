@@ -31,11 +31,8 @@ pub fn discounted_start_is_inside<T: Real>(
     let right = numbers && inside(theta, &parameters.radius_theta) && inside(beta, &parameters.radius_beta);
     let started = algorithm.start_at(&mut state, theta, beta).is_ok();
     let zero = |x: &[T]| x.iter().all(T::is_zero);
-    let placed = if right {
-        state.theta() == theta && state.beta() == beta
-    } else {
-        zero(state.theta()) && zero(state.beta())
-    };
+    let placed =
+        if right { state.theta() == theta && state.beta() == beta } else { zero(state.theta()) && zero(state.beta()) };
     Some(started == right && placed && zero(state.theta_sum()) && (state.t(), state.k(), state.used()) == (0, 0, 0))
 }
 
@@ -57,7 +54,12 @@ pub fn discounted_inner_step_frame<T: Real>(
     let begun = state.theta() == theta && state.beta() == beta && (state.t(), state.k(), state.used()) == (1, 1, 0);
     algorithm.inner_step(&mut AsCorrected, &mut state, sample, &mut ()).ok()?;
     let kept = state.beta() == beta && state.theta_sum().iter().all(T::is_zero);
-    Some(begun && kept && inside(state.theta(), &parameters.radius_theta) && (state.t(), state.k(), state.used()) == (1, 2, 1))
+    Some(
+        begun
+            && kept
+            && inside(state.theta(), &parameters.radius_theta)
+            && (state.t(), state.k(), state.used()) == (1, 2, 1),
+    )
 }
 
 /// The first outer iteration of Algorithm 1 with K = 1 from (θ, β): β_{t+1} is `inside` its ball, the average θ_t of the one iterate is θ, Σθ is θ_t,

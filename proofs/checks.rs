@@ -36,8 +36,8 @@ fn tables_are_measured() {
 #[kani::solver(cadical)]
 fn rows_are_whole() {
     let (width, rows, rest): (u8, u8, u8) = kani::any();
-    // Precondition: `found` is so many whole rows and a rest. Budget: 8 bits each.
-    kani::assume(rest < width || width == 0);
+    // Precondition: `found` is so many whole rows and a rest. Budget: 5 bits each.
+    kani::assume((rest < width || width == 0) && width < 32 && rows < 32 && rest < 32);
     let found = usize::from(width) * usize::from(rows) + usize::from(rest);
     assert!(expect_rows("x", width.into(), found).is_ok() == (width > 0 && rest == 0));
     kani::cover!(width == 7 && rest == 6, "one short of a row");

@@ -153,7 +153,7 @@ pub fn average_reward_residuals<T: Field>(
 #[cfg(kani)]
 mod harnesses {
     use super::super::support::form::Form;
-    use super::super::support::frozen::{CASES, Case, row, thaw};
+    use super::super::support::frozen::{CASES, row, thaw};
     use super::*;
     use crate::linear::vector::take;
     use crate::paper::mdp::LinearMdp;
@@ -202,7 +202,11 @@ mod harnesses {
     /// Whether a policy is the one of the case.
     fn is<T: Field + Copy>(policy: &[T], stated: (i64, [i64; 4])) -> bool {
         let stated = row::<T, 4>(stated);
-        policy.len() == 4 && policy[0] == stated[0] && policy[1] == stated[1] && policy[2] == stated[2] && policy[3] == stated[3]
+        policy.len() == 4
+            && policy[0] == stated[0]
+            && policy[1] == stated[1]
+            && policy[2] == stated[2]
+            && policy[3] == stated[3]
     }
 
     /// `occupancy_of` of the comparator, a linear system, by what `tests/properties.rs` checks that it is: ν^{π*} ∘ π*.

@@ -166,7 +166,10 @@ mod harnesses {
         WITNESS[0].store(p, Relaxed);
         WITNESS[1].store(q, Relaxed);
         assert!(rational_is_value(operation, x, y, witness()));
-        kani::cover!(x.numerator() == 1 && x.denominator() == 3 && y.numerator() == -1 && y.denominator() == 2, "1/3 and −1/2");
+        kani::cover!(
+            x.numerator() == 1 && x.denominator() == 3 && y.numerator() == -1 && y.denominator() == 2,
+            "1/3 and −1/2"
+        );
         kani::cover!(x.numerator() == 127 && y.denominator() == 127, "great ones");
     }
 

@@ -38,10 +38,10 @@ use numbers::*;
 use policy::*;
 use projection::*;
 use quickcheck::{QuickCheck, TestResult, Testable};
+use std::path::Path;
 use support::form::Form;
 use support::frozen;
 use support::scalars::{Fixed, Single};
-use std::path::Path;
 
 fn check(property: impl Testable) {
     QuickCheck::new().tests(2_000).max_tests(20_000).quickcheck(property);
