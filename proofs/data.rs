@@ -13,7 +13,7 @@ mod harnesses {
     use super::row_in_range;
     use crate::data::row::{RowSpec, Setting, index};
 
-    /// The number that digits say, if they are digits; 20 of them are below 10²⁰, so `u128` holds it.
+    /// The number that digits say, if they are digits: of up to 20 of them, so that `u128` holds it.
     fn said(text: &[u8]) -> Option<u128> {
         let (mut number, mut i) = (0_u128, 0);
         while i < text.len() {
@@ -26,23 +26,35 @@ mod harnesses {
         if text.is_empty() { None } else { Some(number) }
     }
 
-    /// The index of a CSV cell of up to 20 arbitrary bytes, which is enough to overflow: the number that its digits say, or refused where they
-    /// are none or say more than `usize` holds.
+    /// The index of a CSV cell of up to 6 arbitrary bytes is the number that its digits say, or refused where they are none.
     ///
-    /// Seen to fail: a product that wraps; the empty text taken for 0.
+    /// Seen to fail: the empty text taken for 0.
+    #[kani::proof]
+    #[kani::solver(cadical)]
+    #[kani::unwind(8)]
+    fn index_is_the_number_its_digits_say() {
+        let bytes: [u8; 6] = kani::any();
+        let length: usize = kani::any();
+        // Budget: 6 bytes.
+        kani::assume(length <= 6);
+        let text = &bytes[..length];
+        assert!(index(text).map(|index| index as u128) == said(text));
+        kani::cover!(index(text) == Some(987_654), "six digits");
+    }
+
+    /// The same of 20 bytes around the greatest `usize`, 18446744073709551615: its first 17 digits and any 3 bytes.
+    ///
+    /// Seen to fail: a product that wraps.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(22)]
-    fn index_is_the_number_its_digits_say() {
-        let bytes: [u8; 20] = kani::any();
-        let length: usize = kani::any();
-        // Budget: 20 bytes.
-        kani::assume(length <= 20);
-        let text = &bytes[..length];
-        let fits = said(text).and_then(|number| usize::try_from(number).ok());
-        assert!(index(text) == fits);
-        kani::cover!(index(text) == Some(usize::MAX), "the greatest index");
-        kani::cover!(length == 20 && said(text).is_some() && fits.is_none(), "twenty digits that do not fit");
+    fn index_that_does_not_fit_is_refused() {
+        let mut text = *b"18446744073709551___";
+        [text[17], text[18], text[19]] = kani::any();
+        let fits = said(&text).and_then(|number| usize::try_from(number).ok());
+        assert!(index(&text) == fits);
+        kani::cover!(fits == Some(usize::MAX), "the greatest index");
+        kani::cover!(said(&text) == Some(1 << 64), "one more");
     }
 
     /// Stands for `row::number`, the standard library's reading of a double: any, or a refusal.
