@@ -1,130 +1,338 @@
-//! Lemma 4.1 and 4.2, C.3 and C.4: on concrete models, both residuals are 0 for all θ_t and ρ_t in 16-bit integers and every β_t.
-//!
-//! The scalar, [`Form`], is an affine function of β_t whose coefficients may depend on θ_t and ρ_t. The residuals are affine in β_t for each
-//! (θ_t, ρ_t) and the other way round, so z3 meets sums and products with known numbers alone; and a function of β_t is 0 where its
-//! coefficients are. It counts modulo 2⁶⁴: what is shown of a coefficient, a sum of fractions of which `frozen.rs` leaves a common
-//! denominator below 2³², is that 2⁶⁴ divides its numerator. That is less than 2⁶⁴: no coefficient comes near 2³² for |θ|, |ρ| ≤ 2¹⁵.
+//! Lemmas 4.1 and 4.2, C.3 and C.4.
 
-use super::contracts::{numbers_all, out_of_range, silent};
-use super::form::Form;
-use super::frozen::{CASES, Case, thaw};
-use super::properties::{
-    plain_inner, plain_multiply, plain_multiply_transposed, products_are_plain, transposed_products_are_plain,
-};
-use crate::number::Field;
+use super::library::error::Result;
+use super::library::instances::Instance;
+use super::library::linear::vector::{apply, apply_transposed, dot};
+use super::library::number::Field;
+use super::library::paper::covariance::covariance;
+use super::library::paper::mdp::ones_coefficients;
+use super::library::paper::{average_reward, discounted};
 
-/// β_t itself.
-const BETA: [Form; 2] = [Form { at: 0, x: 1, y: 0 }, Form { at: 0, x: 0, y: 1 }];
-
-fn any_number() -> Form {
-    let n: i16 = kani::any();
-    Form::from_int(n.into())
+/// Numbers in a harness's own memory.
+fn room<T: Field, const N: usize>() -> [T; N] {
+    core::array::from_fn(|_| T::zero())
 }
 
-/// [`crate::linear::vector::inner`] as [`plain_inner`], on the lengths for which [`kernels_are_plain_sums`] proves them equal.
-fn sum_of_products<T: Field>(a: &[T], b: &[T]) -> T {
-    assert!(a.len() == 2);
-    plain_inner(a, b)
+/// ⟨a, b⟩ as one sum from the first term to the last. (These three loop by hand: Kani pays for every step of an iterator.)
+pub fn plain_inner<T: Field>(a: &[T], b: &[T]) -> T {
+    assert!(a.len() == b.len());
+    let (mut sum, mut i) = (T::zero(), 0);
+    while i < a.len() {
+        sum += a[i].clone() * &b[i];
+        i += 1;
+    }
+    sum
 }
 
-/// [`crate::linear::vector::multiply`] likewise.
-fn rows_times<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
-    assert!(x.len() == 2 && (y.len() == 2 || y.len() == 4));
-    plain_multiply(matrix, x, y);
+/// y ← M x, entry by entry.
+pub fn plain_multiply<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+    assert!(matrix.len() == x.len() * y.len());
+    let mut i = 0;
+    while i < y.len() {
+        let (mut sum, mut j) = (T::zero(), 0);
+        while j < x.len() {
+            sum += matrix[i * x.len() + j].clone() * &x[j];
+            j += 1;
+        }
+        y[i] = sum;
+        i += 1;
+    }
 }
 
-/// [`crate::linear::vector::multiply_transposed`] likewise.
-fn sum_of_rows<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
-    assert!(y.len() == 2 && (x.len() == 2 || x.len() == 4));
-    plain_multiply_transposed(matrix, x, y);
+/// y ← Mᵀ x, entry by entry.
+pub fn plain_multiply_transposed<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+    assert!(matrix.len() == x.len() * y.len());
+    let mut j = 0;
+    while j < y.len() {
+        let (mut sum, mut i) = (T::zero(), 0);
+        while i < x.len() {
+            sum += matrix[i * y.len() + j].clone() * &x[i];
+            i += 1;
+        }
+        y[j] = sum;
+        j += 1;
+    }
 }
 
-fn discounted_lemmas(case: &Case) {
-    let theta = [any_number(), any_number()];
-    let mut scratch = [Form::zero(); 24];
-    let residuals = thaw(case).discounted_residuals(&theta, &BETA, &mut scratch);
-    assert!(residuals == Ok([Form::zero(); 2]));
-    kani::cover!(theta[0] == Form::from_int(i16::MIN.into()), "the least θ");
+/// In exact arithmetic, the library's order of summation makes no difference: the product of a matrix of up to 4 rows with x, and the inner
+/// product of its first row with x, are the plain ones.
+pub fn products_are_plain<T: Field>(matrix: &[T], x: &[T]) -> bool {
+    let (mut y, mut plain) = (room::<T, 4>(), room::<T, 4>());
+    let rows = matrix.len() / x.len();
+    plain_multiply(matrix, x, &mut plain[..rows]);
+    let first = &matrix[..x.len()];
+    apply(matrix, x, &mut y[..rows]).is_ok() && y[..rows] == plain[..rows] && dot(first, x) == Ok(plain_inner(first, x))
 }
 
-fn average_reward_lemmas(case: &Case) {
-    let (rho, theta) = (any_number(), [any_number(), any_number()]);
-    let mut scratch = [Form::zero(); 24];
-    let residuals = thaw(case).average_residuals(rho, &theta, &BETA, &mut scratch);
-    assert!(residuals == Ok([Form::zero(); 2]));
-    kani::cover!(rho == Form::from_int(i16::MIN.into()), "the least ρ");
+/// The same of the transposed matrix, of up to 4 columns.
+pub fn transposed_products_are_plain<T: Field>(matrix: &[T], x: &[T]) -> bool {
+    let (mut y, mut plain) = (room::<T, 4>(), room::<T, 4>());
+    let columns = matrix.len() / x.len();
+    plain_multiply_transposed(matrix, x, &mut plain[..columns]);
+    apply_transposed(matrix, x, &mut y[..columns]).is_ok() && y[..columns] == plain[..columns]
 }
 
-/// Lemmas 4.1 and 4.2 at T = 1, for all 16-bit θ_t and every β_t: a model of 2 states, 2 actions and 2 features that are indicators.
-#[kani::proof]
-#[kani::solver(z3)]
-#[kani::unwind(10)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-#[kani::stub(crate::linear::vector::inner, sum_of_products)]
-#[kani::stub(crate::linear::vector::multiply, rows_times)]
-#[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
-fn lemmas_4_1_and_4_2_first_model() {
-    discounted_lemmas(&CASES[0]);
+/// Most numbers of an instance and of scratch that the lemmas below need.
+const MODEL: usize = 26;
+const SCRATCH: usize = 96;
+
+/// Lemma 4.1 and 4.2 on one instance, at T = 1, for one π_t and π*: G_T minus the suboptimality, and G_T minus the sum of
+/// the three regrets. Both have to be 0 whatever θ_t and β_t are. Λ^c is the instance's Λ^{1/2} where it has one, else Λ.
+pub fn discounted_residuals<T: Field>(
+    instance: &Instance,
+    (policy, comparator): (&[T], &[T]),
+    theta: &[T],
+    beta: &[T],
+) -> Result<[T; 2]> {
+    use discounted::duality_gap::{
+        Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, theta_stars,
+    };
+    use discounted::lagrangian::Saddle;
+    use discounted::regret::{beta_regret, policy_regret, theta_regret};
+    let (mut model, mut scratch) = (room::<T, MODEL>(), room::<T, SCRATCH>());
+    let view = instance.write(&mut model)?;
+    let (mdp, mut scratch) = (view.linear_mdp()?, &mut scratch[..]);
+    let power = match view.root {
+        Some(root) => root,
+        None => covariance(&mdp, occupancy_of(&mdp, view.behavior, &mut scratch)?, &mut scratch)?,
+    };
+    let saddle = Saddle::new(mdp, power)?;
+    let iterates = Iterates::new(&mdp, theta, beta, policy)?;
+    let beta = beta_star(&saddle, comparator, &mut scratch)?;
+    let thetas = theta_stars(&mdp, &iterates, &mut scratch)?;
+    let stars = Comparators { policy: comparator, beta, thetas };
+    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
+    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, scratch)?;
+    let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
+        + beta_regret(&saddle, &iterates, &stars, scratch)?
+        + policy_regret(&mdp, &iterates, comparator, scratch)?;
+    Ok([gap.clone() - suboptimality, gap - regret])
 }
 
-/// The same on a model with mixed features and a policy with a zero.
-#[kani::proof]
-#[kani::solver(z3)]
-#[kani::unwind(10)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-#[kani::stub(crate::linear::vector::inner, sum_of_products)]
-#[kani::stub(crate::linear::vector::multiply, rows_times)]
-#[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
-fn lemmas_4_1_and_4_2_second_model() {
-    discounted_lemmas(&CASES[1]);
+/// Lemma C.3 and C.4, the same for the average-reward setting: four regrets.
+pub fn average_reward_residuals<T: Field>(
+    instance: &Instance,
+    (policy, comparator): (&[T], &[T]),
+    rho: T,
+    theta: &[T],
+    beta: &[T],
+) -> Result<[T; 2]> {
+    use average_reward::duality_gap::{
+        Comparators, Iterates, average_suboptimality, beta_star, dynamic_duality_gap, occupancy_of, rho_theta_stars,
+    };
+    use average_reward::lagrangian::Saddle;
+    use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
+    let (mut model, mut scratch, rhos) = (room::<T, MODEL>(), room::<T, SCRATCH>(), [rho]);
+    let view = instance.write(&mut model)?;
+    let (mdp, mut scratch) = (view.linear_mdp()?, &mut scratch[..]);
+    let varrho = ones_coefficients(&mdp, &mut scratch)?;
+    let power = match view.root {
+        Some(root) => root,
+        None => covariance(&mdp, occupancy_of(&mdp, view.behavior, &mut scratch)?, &mut scratch)?,
+    };
+    let saddle = Saddle::new(mdp, varrho, power)?;
+    let iterates = Iterates::new(&mdp, &rhos, theta, beta, policy)?;
+    let beta = beta_star(&saddle, comparator, &mut scratch)?;
+    let (rhos, thetas) = rho_theta_stars(&saddle, &iterates, &mut scratch)?;
+    let stars = Comparators { policy: comparator, beta, rhos, thetas };
+    let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
+    let suboptimality = average_suboptimality(&mdp, comparator, &iterates, scratch)?;
+    let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
+        + rho_regret(&saddle, &iterates, &stars, scratch)?
+        + beta_regret(&saddle, &iterates, &stars, scratch)?
+        + policy_regret(&mdp, &iterates, comparator, scratch)?;
+    Ok([gap.clone() - suboptimality, gap - regret])
 }
 
-/// Lemmas C.3 and C.4 at T = 1, for all 16-bit θ_t and ρ_t and every β_t: a model of 2 states, 2 actions and 2 features that are indicators.
-#[kani::proof]
-#[kani::solver(z3)]
-#[kani::unwind(10)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-#[kani::stub(crate::linear::vector::inner, sum_of_products)]
-#[kani::stub(crate::linear::vector::multiply, rows_times)]
-#[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
-fn lemmas_c_3_and_c_4_first_model() {
-    average_reward_lemmas(&CASES[2]);
-}
+/// On concrete models (`support/frozen.rs`), both residuals are 0 for all θ_t and ρ_t in 16-bit integers and every β_t.
+///
+/// The scalar, [`Form`], is an affine function of β_t whose coefficients may depend on θ_t and ρ_t. The residuals are affine in β_t for each
+/// (θ_t, ρ_t) and the other way round, so z3 meets sums and products with known numbers alone; and a function of β_t is 0 where its
+/// coefficients are. It counts modulo 2⁶⁴: what is shown of a coefficient, a sum of fractions of which `frozen.rs` leaves a common
+/// denominator below 2³², is that 2⁶⁴ divides its numerator. That is less than 2⁶⁴: no coefficient comes near 2³² for |θ|, |ρ| ≤ 2¹⁵.
+#[cfg(kani)]
+mod harnesses {
+    use super::super::support::form::Form;
+    use super::super::support::frozen::{CASES, row, thaw};
+    use super::*;
+    use crate::linear::vector::take;
+    use crate::paper::mdp::LinearMdp;
+    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The same on a model with mixed features and a policy with a zero.
-#[kani::proof]
-#[kani::solver(z3)]
-#[kani::unwind(10)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-#[kani::stub(crate::linear::vector::inner, sum_of_products)]
-#[kani::stub(crate::linear::vector::multiply, rows_times)]
-#[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
-fn lemmas_c_3_and_c_4_second_model() {
-    average_reward_lemmas(&CASES[3]);
-}
+    /// β_t itself.
+    const BETA: [Form; 2] = [Form { at: 0, x: 1, y: 0 }, Form { at: 0, x: 0, y: 1 }];
 
-/// Inner products and matrix-vector products are the plain sums that stand for them above: all 16-bit numbers, the lengths above.
-#[kani::proof]
-#[kani::solver(z3)]
-#[kani::unwind(10)]
-#[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-#[kani::stub(core::slice::index::slice_index_fail, out_of_range)]
-#[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-fn kernels_are_plain_sums() {
-    let a = any_number;
-    let matrix = [a(), a(), a(), a(), a(), a(), a(), a()];
-    let x = [a(), a(), a(), a()];
-    assert!(products_are_plain(&matrix, &x[..2]));
-    assert!(products_are_plain(&matrix[..4], &x[..2]));
-    assert!(transposed_products_are_plain(&matrix, &x));
-    assert!(transposed_products_are_plain(&matrix[..4], &x[..2]));
-    kani::cover!(x[3] == Form::from_int(i16::MIN.into()), "the least number");
+    /// The case that the stubs answer for.
+    static CASE: AtomicUsize = AtomicUsize::new(0);
+
+    fn any_number() -> Form {
+        let n: i16 = kani::any();
+        Form::from_int(n.into())
+    }
+
+    /// Stands for the text of an index in a panic's message, whose code is reachable from every `[a..b]`. Nothing is proved of messages; with the
+    /// vtables of their formatting, CBMC 6.6 has no SMT formula to give to z3.
+    fn silent(_: &usize, _: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        Ok(())
+    }
+
+    /// Stands for `all_finite`: every [`Form`] is a number.
+    fn numbers_all<T: Field>(_what: &'static str, _a: &[T]) -> Result<()> {
+        Ok(())
+    }
+
+    /// `inner` as [`plain_inner`], on the lengths for which [`kernels_are_plain_sums`] proves them equal.
+    fn sum_of_products<T: Field>(a: &[T], b: &[T]) -> T {
+        assert!(a.len() == 2);
+        plain_inner(a, b)
+    }
+
+    /// `multiply` likewise.
+    fn rows_times<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+        assert!(x.len() == 2 && (y.len() == 2 || y.len() == 4));
+        plain_multiply(matrix, x, y);
+    }
+
+    /// `multiply_transposed` likewise.
+    fn sum_of_rows<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+        assert!(y.len() == 2 && (x.len() == 2 || x.len() == 4));
+        plain_multiply_transposed(matrix, x, y);
+    }
+
+    /// Whether a policy is the one of the case.
+    fn is<T: Field + Copy>(policy: &[T], stated: (i64, [i64; 4])) -> bool {
+        let stated = row::<T, 4>(stated);
+        policy.len() == 4
+            && policy[0] == stated[0]
+            && policy[1] == stated[1]
+            && policy[2] == stated[2]
+            && policy[3] == stated[3]
+    }
+
+    /// `occupancy_of` of the comparator, a linear system, by what `tests/properties.rs` checks that it is: ν^{π*} ∘ π*.
+    fn stated_occupancy<'s, T: Field + Copy>(
+        _mdp: &LinearMdp<T>,
+        policy: &[T],
+        scratch: &mut &'s mut [T],
+    ) -> Result<&'s mut [T]> {
+        let case = &CASES[CASE.load(Relaxed)];
+        assert!(is(policy, case.comparator));
+        let (nu, mu) = (row::<T, 2>(case.nu_star), take(scratch, 4)?);
+        (mu[0], mu[1], mu[2], mu[3]) = (nu[0] * policy[0], nu[0] * policy[1], nu[1] * policy[2], nu[1] * policy[3]);
+        Ok(mu)
+    }
+
+    /// `return_of` and `gain_of`, measured from that of π_t: of the comparator, the suboptimality that `tests/properties.rs` checks.
+    fn stated_return<T: Field + Copy>(_mdp: &LinearMdp<T>, policy: &[T], _scratch: &mut [T]) -> Result<T> {
+        let case = &CASES[CASE.load(Relaxed)];
+        let comparator = is(policy, case.comparator);
+        assert!(comparator || is(policy, case.policy));
+        let [suboptimality] = row(case.suboptimality);
+        Ok(if comparator { suboptimality } else { T::zero() })
+    }
+
+    fn discounted_lemmas(case: usize) {
+        CASE.store(case, Relaxed);
+        let theta = [any_number(), any_number()];
+        let mut scratch = [Form::zero(); 24];
+        let residuals = thaw(&CASES[case]).discounted_residuals(&theta, &BETA, &mut scratch);
+        assert!(residuals == Ok([Form::zero(); 2]));
+        kani::cover!(theta[0] == Form::from_int(i16::MIN.into()), "the least θ");
+    }
+
+    fn average_reward_lemmas(case: usize) {
+        CASE.store(case, Relaxed);
+        let (rho, theta) = (any_number(), [any_number(), any_number()]);
+        let mut scratch = [Form::zero(); 24];
+        let residuals = thaw(&CASES[case]).average_residuals(rho, &theta, &BETA, &mut scratch);
+        assert!(residuals == Ok([Form::zero(); 2]));
+        kani::cover!(rho == Form::from_int(i16::MIN.into()), "the least ρ");
+    }
+
+    /// Lemmas 4.1 and 4.2 at T = 1, for all 16-bit θ_t and every β_t: a model of 2 states, 2 actions and 2 features that are indicators.
+    ///
+    /// Seen to fail: `average_suboptimality` with the opposite sign.
+    #[kani::proof]
+    #[kani::solver(z3)]
+    #[kani::unwind(10)]
+    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
+    #[kani::stub(crate::linear::vector::multiply, rows_times)]
+    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
+    #[kani::stub(crate::paper::discounted::duality_gap::occupancy_of, stated_occupancy)]
+    #[kani::stub(crate::paper::discounted::duality_gap::return_of, stated_return)]
+    fn lemmas_4_1_and_4_2_first_model() {
+        discounted_lemmas(0);
+    }
+
+    /// The same on a model with mixed features and a policy with a zero.
+    ///
+    /// Seen to fail: `policy_regret` with the opposite sign.
+    #[kani::proof]
+    #[kani::solver(z3)]
+    #[kani::unwind(10)]
+    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
+    #[kani::stub(crate::linear::vector::multiply, rows_times)]
+    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
+    #[kani::stub(crate::paper::discounted::duality_gap::occupancy_of, stated_occupancy)]
+    #[kani::stub(crate::paper::discounted::duality_gap::return_of, stated_return)]
+    fn lemmas_4_1_and_4_2_second_model() {
+        discounted_lemmas(1);
+    }
+
+    /// Lemmas C.3 and C.4 at T = 1, for all 16-bit θ_t and ρ_t and every β_t: a model of 2 states, 2 actions and 2 features that are indicators.
+    ///
+    /// Seen to fail: `average_suboptimality` with the opposite sign.
+    #[kani::proof]
+    #[kani::solver(z3)]
+    #[kani::unwind(10)]
+    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
+    #[kani::stub(crate::linear::vector::multiply, rows_times)]
+    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
+    #[kani::stub(crate::paper::average_reward::duality_gap::occupancy_of, stated_occupancy)]
+    #[kani::stub(crate::paper::average_reward::duality_gap::gain_of, stated_return)]
+    fn lemmas_c_3_and_c_4_first_model() {
+        average_reward_lemmas(2);
+    }
+
+    /// The same on a model with mixed features and a policy with a zero.
+    ///
+    /// Seen to fail: `policy_regret` with the opposite sign.
+    #[kani::proof]
+    #[kani::solver(z3)]
+    #[kani::unwind(10)]
+    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
+    #[kani::stub(crate::linear::vector::multiply, rows_times)]
+    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
+    #[kani::stub(crate::paper::average_reward::duality_gap::occupancy_of, stated_occupancy)]
+    #[kani::stub(crate::paper::average_reward::duality_gap::gain_of, stated_return)]
+    fn lemmas_c_3_and_c_4_second_model() {
+        average_reward_lemmas(3);
+    }
+
+    /// Inner products and matrix-vector products are the plain sums that stand for them above: all 16-bit numbers, the lengths above.
+    ///
+    /// Seen to fail: a lane counted twice.
+    #[kani::proof]
+    #[kani::solver(z3)]
+    #[kani::unwind(10)]
+    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    fn kernels_are_plain_sums() {
+        let a = any_number;
+        let matrix = [a(), a(), a(), a(), a(), a(), a(), a()];
+        let x = [a(), a(), a(), a()];
+        assert!(products_are_plain(&matrix, &x[..2]));
+        assert!(products_are_plain(&matrix[..4], &x[..2]));
+        assert!(transposed_products_are_plain(&matrix, &x));
+        assert!(transposed_products_are_plain(&matrix[..4], &x[..2]));
+        kani::cover!(x[3] == Form::from_int(i16::MIN.into()), "the least number");
+    }
 }

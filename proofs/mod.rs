@@ -1,30 +1,24 @@
-//! Kani harnesses, one file per subject; `docs/proofs.md` lists what each proves. Compiled under `cargo kani` only.
+//! Kani harnesses, beside the properties that they claim; `docs/proofs.md` says what that comes to, `docs/kani-table.md` lists them.
+//! A file is a room of the library: `checks`, `numbers`, `data`; Π (`projection`) and π (`policy`); the boxes of Sections 3 and 5
+//! (`algorithms`); Lemmas 4.1, 4.2, C.3 and C.4 (`lemmas`). `support` has the scalars and the stubs.
 //!
-//! Every `kani::assume` carries one of two marks. *Precondition*: the claim is about these inputs alone. *Budget*: the claim is
-//! wider, the solver's time is not. Every harness `cover`s something, so that one whose assumptions exclude everything shows.
-// Stubs are named in attributes alone, and the tests call some properties that Kani does not.
-#![allow(dead_code, unused_imports)]
+//! `tests/properties.rs` runs the same properties on grids and random inputs; the harnesses are compiled under `cargo kani` only.
+//!
+//! Every `kani::assume` carries one of three marks. *Precondition*: the claim is about these inputs alone. *Budget*: the claim is
+//! wider, the solver's time is not. *Contract*: what a stub stands for keeps this, for the reason given. Every harness `cover`s
+//! something, so that one whose assumptions exclude everything shows. *Seen to fail* names the break of the library that it refuted.
+// The tests call some properties that Kani does not.
+#![allow(dead_code)]
 // `missing_docs` is for the library's users; casts here are of numbers whose range the line above states.
 #![allow(missing_docs, clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_precision_loss)]
 
 use crate as library;
 
-mod abstraction;
-mod contracts;
-mod form;
-mod frozen;
+mod algorithms;
+mod checks;
+mod data;
 mod lemmas;
-mod lengths;
-mod parsers;
+mod numbers;
+mod policy;
 mod projection;
-mod properties;
-mod rational;
-mod scalars;
-mod shapes;
-mod shapes_appendices;
-mod shapes_average;
-mod shapes_lagrangian;
-mod shapes_numbers;
-mod shapes_runs;
-mod softmax;
-mod steps;
+mod support;

@@ -1,4 +1,4 @@
-//! In `cargo test`: every length of one argument at a time, and every length of scratch.
+//! Every length of any two arguments at once, and every length of scratch.
 
 use super::super::library::error::{Error, Result};
 use super::super::library::number::Field;
@@ -18,8 +18,8 @@ impl<T: Field + Copy> Calls<T> {
         call(&mut arguments)
     }
 
-    /// Whether `call` is refused when any one argument has a length other than `right`, from 0 to one more than that, and the lengths do
-    /// not fit.
+    /// Whether `call` is refused when one or two arguments have lengths other than `right`, from 0 to one more than that, and the lengths
+    /// do not fit.
     pub(super) fn related<const N: usize>(
         &self,
         right: [usize; N],
@@ -38,13 +38,11 @@ impl<T: Field + Copy> Calls<T> {
     ) -> bool {
         // Accepted or not, as the numbers may be no model; but never for want of scratch.
         let mut holds = fits(right) && !matches!(self.one(right, call), Err(Error::Scratch { .. }));
-        for i in 0..N {
-            for length in 0..right[i] + 2 {
-                if length != right[i] {
-                    let mut lengths = right;
-                    lengths[i] = length;
-                    holds &= self.one(lengths, call).is_err() || fits(lengths);
-                }
+        for (i, j) in (0..N).flat_map(|i| (0..=i).map(move |j| (i, j))) {
+            for (first, second) in (0..right[i] + 2).flat_map(|n| (0..right[j] + 2).map(move |m| (n, m))) {
+                let mut lengths = right;
+                (lengths[i], lengths[j]) = (first, second);
+                holds &= lengths == right || self.one(lengths, call).is_err() || fits(lengths);
             }
         }
         holds

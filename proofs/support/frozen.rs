@@ -1,11 +1,11 @@
-//! Lemmas 4.1, 4.2, C.3 and C.4 on models whose comparators β*, θ*, ν* (and ρ*) stand here as numbers, so that no equation is left
+//! Lemmas 4.1, 4.2, C.3 and C.4 on models whose comparators β*, θ*, ν* (and ρ*) stand here as numbers, so that (with the returns) no equation is left
 //! to solve and both sides are affine in (θ_t, ρ_t) and in β_t, with known coefficients. `tests/properties.rs` checks that the
 //! numbers are what the library computes. All denominators are odd, for a reason that `proofs/lemmas.rs` gives.
 
-use super::library::error::Result;
-use super::library::number::Field;
-use super::library::paper::mdp::{LinearMdp, Shape};
-use super::library::paper::{average_reward, discounted};
+use super::super::library::error::Result;
+use super::super::library::number::Field;
+use super::super::library::paper::mdp::{LinearMdp, Shape};
+use super::super::library::paper::{average_reward, discounted};
 
 /// Two states, two actions, two features.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ pub fn thaw<T: Field + Copy>(case: &Case) -> Frozen<T> {
     }
 }
 
-fn row<T: Field + Copy, const N: usize>((over, numerators): Over<N>) -> [T; N] {
+pub fn row<T: Field + Copy, const N: usize>((over, numerators): Over<N>) -> [T; N] {
     let (mut row, mut i) = ([T::zero(); N], 0);
     while i < N {
         row[i] = T::ratio(numerators[i], over);
@@ -151,16 +151,10 @@ impl<T: Field> Frozen<T> {
         )
     }
 
-    /// The regret of the policies, the same in both settings: ν^{π*} being known, through the advantage alone.
-    fn policy_regret(&self, mdp: &LinearMdp<T>, theta: &[T], mut scratch: &mut [T]) -> Result<T> {
-        let q = mdp.linear_function(theta, &mut scratch)?;
-        discounted::regret::policy_advantage(2, &self.nu_star, &self.comparator, &self.policy, q)
-    }
-
     /// Lemma 4.1 and 4.2 at T = 1: G_T minus the suboptimality, and G_T minus the sum of the regrets.
     pub fn discounted_residuals(&self, theta: &[T], beta: &[T], scratch: &mut [T]) -> Result<[T; 2]> {
-        use discounted::duality_gap::{Comparators, Iterates, dynamic_duality_gap};
-        use discounted::regret::{beta_regret, theta_regret};
+        use discounted::duality_gap::{Comparators, Iterates, average_suboptimality, dynamic_duality_gap};
+        use discounted::regret::{beta_regret, policy_regret, theta_regret};
         let mdp = self.mdp()?;
         let saddle = discounted::lagrangian::Saddle::new(mdp, &self.power)?;
         let iterates = Iterates::new(&mdp, theta, beta, &self.policy)?;
@@ -168,14 +162,15 @@ impl<T: Field> Frozen<T> {
         let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
         let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
             + beta_regret(&saddle, &iterates, &stars, scratch)?
-            + self.policy_regret(&mdp, theta, scratch)?;
-        Ok([gap.clone() - &self.suboptimality, gap - regret])
+            + policy_regret(&mdp, &iterates, &self.comparator, scratch)?;
+        let suboptimality = average_suboptimality(&mdp, &self.comparator, &iterates, scratch)?;
+        Ok([gap.clone() - suboptimality, gap - regret])
     }
 
     /// Lemma C.3 and C.4, the same in the average-reward setting.
     pub fn average_residuals(&self, rho: T, theta: &[T], beta: &[T], scratch: &mut [T]) -> Result<[T; 2]> {
-        use average_reward::duality_gap::{Comparators, Iterates, dynamic_duality_gap};
-        use average_reward::regret::{beta_regret, rho_regret, theta_regret};
+        use average_reward::duality_gap::{Comparators, Iterates, average_suboptimality, dynamic_duality_gap};
+        use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
         let (mdp, rhos) = (self.mdp()?, [rho]);
         let saddle = average_reward::lagrangian::Saddle::new(mdp, &self.varrho, &self.power)?;
         let iterates = Iterates::new(&mdp, &rhos, theta, beta, &self.policy)?;
@@ -189,7 +184,8 @@ impl<T: Field> Frozen<T> {
         let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
             + rho_regret(&saddle, &iterates, &stars, scratch)?
             + beta_regret(&saddle, &iterates, &stars, scratch)?
-            + self.policy_regret(&mdp, theta, scratch)?;
-        Ok([gap.clone() - &self.suboptimality, gap - regret])
+            + policy_regret(&mdp, &iterates, &self.comparator, scratch)?;
+        let suboptimality = average_suboptimality(&mdp, &self.comparator, &iterates, scratch)?;
+        Ok([gap.clone() - suboptimality, gap - regret])
     }
 }

@@ -1,6 +1,6 @@
 //! Small scalars at which the library's own generic code is verified, and tested.
 
-use super::library::number::{Field, Real};
+use super::super::library::number::{Field, Real};
 use core::cmp::Ordering;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -34,7 +34,7 @@ macro_rules! operators {
     };
 }
 
-pub(super) use operators;
+pub(crate) use operators;
 
 /// Fixed point with 4 fractional bits in 16. Products, quotients and roots are rounded towards zero; what does not fit is
 /// invalid, as the library asks of its scalars. Floating point rounds to nearest and relatively, so what is verified here is
@@ -109,7 +109,7 @@ impl PartialOrd for Fixed {
     }
 }
 
-impl super::library::number::elimination::Eliminate for Fixed {}
+impl super::super::library::number::elimination::Eliminate for Fixed {}
 
 impl Field for Fixed {
     fn zero() -> Self {
@@ -202,7 +202,7 @@ impl Neg for Single {
     }
 }
 
-impl super::library::number::elimination::Eliminate for Single {}
+impl super::super::library::number::elimination::Eliminate for Single {}
 
 impl Field for Single {
     fn zero() -> Self {

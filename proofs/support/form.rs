@@ -1,7 +1,7 @@
 //! The scalar at which `proofs/lemmas.rs` proves the lemmas: an affine function of β_t = (β₁, β₂) over Z/2⁶⁴. Fractions with odd
 //! denominators live there, too: 1/3 is the number whose triple is 1.
 
-use super::library::number::Field;
+use super::super::library::number::Field;
 use super::scalars::operators;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -67,7 +67,7 @@ impl Neg for Form {
     }
 }
 
-impl super::library::number::elimination::Eliminate for Form {}
+impl super::super::library::number::elimination::Eliminate for Form {}
 
 impl Field for Form {
     fn zero() -> Self {
