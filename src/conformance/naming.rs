@@ -69,7 +69,10 @@ pub(crate) fn likely(setting: Setting, results: &[(&Case, &Trace, bool)], tolera
     // The diverging cases first: they rule out most; and the small ones first: they are quick.
     order.sort_by_key(|(case, _, diverges)| (!diverges, case.samples.len().saturating_mul(case.features.len())));
     let explains_all = |bugs: &[Mutation]| order.iter().all(|(case, found, _)| explains(case, found, bugs, &tolerance));
-    let known: Vec<Mutation> = Mutation::of(setting).collect();
+    // Where every Λ^{c−1} is the identity, a mistake about it is none, and explains no divergence.
+    let has_weight = results.iter().any(|(case, ..)| case.weight.is_some());
+    let is_about_weight = |bug: &Mutation| bug.name().starts_with("weight-");
+    let known: Vec<Mutation> = Mutation::of(setting).filter(|bug| has_weight || !is_about_weight(bug)).collect();
     let single: Vec<Bug> = known.iter().filter(|bug| explains_all(&[**bug])).map(|bug| Bug(std::vec![*bug])).collect();
     if !single.is_empty() {
         return single;
