@@ -120,7 +120,7 @@ fn coq_cases(cases: &[(Case, Trace)]) -> String {
 
 /// Inputs and results as `vectors/` has them; apart, the large ones, of which it has the results alone: their intermediates are
 /// this library's, which gets those results.
-fn golden() -> (Vec<(Case, Trace)>, Vec<(Case, Trace)>) {
+fn golden() -> [Vec<(Case, Trace)>; 2] {
     let (mut small, mut large) = (Vec::new(), Vec::new());
     for setting in Setting::ALL {
         let file = |kind: &str| repository_file(&["vectors", &format!("{}.{kind}.json", setting.name())]);
@@ -138,12 +138,12 @@ fn golden() -> (Vec<(Case, Trace)>, Vec<(Case, Trace)>) {
             }
         }
     }
-    (small, large)
+    [small, large]
 }
 
 #[test]
 fn coq_has_the_golden_vectors() {
-    let (golden, large) = golden();
+    let [golden, large] = golden();
     let count: usize = golden.iter().map(count_numbers).sum();
     let text = format!(
         "(** Generated from vectors/ by tests/coq_bits.rs (UPDATE_COQ=1); not written by hand. *)\n\n{IMPORTS}\
@@ -383,6 +383,6 @@ fn generated_cases_meet_what_they_are_for() {
     println!("{CASES} cases, {} numbers, d in {dims:?}, {met:?}", cases.iter().map(count_numbers).sum::<usize>());
     assert!(met.len() == 10 && met.values().all(|count| *count >= 20), "{met:?}");
     if let Some(directory) = std::env::var_os("COQ_BITS") {
-        write_cases(Path::new(&directory), &cases, &golden().1);
+        write_cases(Path::new(&directory), &cases, &golden()[1]);
     }
 }

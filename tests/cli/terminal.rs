@@ -116,10 +116,13 @@ fn examples_work_when_pasted() {
                 .env("PATH", &path)
                 .output()
                 .unwrap();
-            assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+            let complaint = String::from_utf8_lossy(&output.stderr);
+            // The checker needs Coq; `tests/cli/certificates.rs` and the gate run it where it is built.
+            let no_checker = complaint.contains("opd-check: not built");
+            assert!(output.status.success() || no_checker, "{line}: {complaint}");
             assert!(line.contains(&format!("opd{command}")), "{command}: {line}");
         }
         seen += 1;
     }
-    assert_eq!(seen, 15, "the program, its 12 commands and the 2 of `vectors`");
+    assert_eq!(seen, 17, "the program, its 13 commands and the 3 of `vectors`");
 }

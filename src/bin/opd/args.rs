@@ -54,10 +54,8 @@ pub enum Command {
     #[command(after_help = "Example:\n  opd certify --instance chain --inner 10 --outer 5 --seed 1")]
     Certify(CertifyArgs),
     /// Let the verified checker judge a certificate, by whomever it was written
-    #[command(
-        after_help = "Example:\n  opd certify --instance chain --inner 10 --outer 5 --certificate chain.cert && \
-        opd check chain.cert\n\nExit codes: 0 accepted, 1 refused, 2 malformed"
-    )]
+    #[command(after_help = "Exit codes: 0 accepted, 1 refused, 2 malformed\n\nExample:\n  \
+        opd certify --instance chain --inner 10 --outer 5 --certificate chain.cert && opd check chain.cert")]
     Check(CheckFileArgs),
     /// Draw a data file from a model
     #[command(after_help = "Example:\n  opd sample --instance chain --rows 1000 --seed 1 --out chain.csv")]

@@ -131,8 +131,8 @@ fn claims(
     let times = |n: usize| Q::from_int(i64::try_from(n).unwrap_or(i64::MAX));
     let (mut mean, mut slack) = (Q::zero(), Q::zero());
     for (k, witness) in played {
-        mean = mean + return_of(model, witness)? * times(*k);
-        slack = slack + witness.slack.clone() * times(*k);
+        mean += return_of(model, witness)? * times(*k);
+        slack += witness.slack.clone() * times(*k);
     }
     let (mean, slack, optimum) = (mean / times(count), slack / times(count), return_of(model, best)?);
     let loss = optimum.clone() - &mean;

@@ -10,7 +10,7 @@ use crate::promise::Promise;
 use crate::show::{Show, eye};
 use crate::source;
 use crate::theorem::Theorem;
-use offline_primal_dual::data::{InputError, OutputFile, Problem, Setting};
+use offline_primal_dual::data::{InputError, OutputFile, Problem, Setting, expect_apart};
 use offline_primal_dual::instances::Owned;
 use offline_primal_dual::number::exact::BigRational as Q;
 use offline_primal_dual::paper::covariance::Exponent;
@@ -92,6 +92,7 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
 }
 
 pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
+    expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--html", args.html.as_deref())])?;
     let problem = source::problem::<Q>(&args.source)?;
     let checks = checks(&problem)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);
