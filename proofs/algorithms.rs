@@ -9,8 +9,8 @@ use super::library::paper::lines::AsCorrected;
 use super::library::paper::samples::{FeatureMap, Sample};
 use super::library::paper::{average_reward, discounted};
 
-/// Room for a state of either algorithm with up to 2 actions and d = 2.
-const STATE: usize = 8 * 2 + 4 * 2;
+/// Room for a state of either algorithm with |A| = d = 2; for Kani with |A| = d = 1.
+const STATE: usize = if cfg!(kani) { 8 + 4 } else { 8 * 2 + 4 * 2 };
 
 fn room<T: Field>() -> [T; STATE] {
     core::array::from_fn(|_| T::zero())
@@ -145,9 +145,9 @@ mod harnesses {
     use crate::paper::average_reward::algorithm as second;
     use crate::paper::discounted::algorithm as first;
 
-    /// Any features, d = 2, of one action (budget: with two, a drawn action is a symbolic index). All known states share them, which
+    /// Any features, d = 1, of one action (budget: with two, a drawn action is a symbolic index). All known states share them, which
     /// loses nothing where arithmetic may yield anything; as many arrays as states would make every slice symbolic.
-    struct Features([Unknown; 2]);
+    struct Features([Unknown; 1]);
 
     impl FeatureMap<Unknown> for Features {
         fn actions(&self) -> usize {
@@ -155,7 +155,7 @@ mod harnesses {
         }
 
         fn dim(&self) -> usize {
-            2
+            1
         }
 
         fn state(&self, x: usize) -> Option<&[Unknown]> {
@@ -164,7 +164,7 @@ mod harnesses {
     }
 
     fn any_features() -> Features {
-        Features([Unknown::any(), Unknown::any()])
+        Features([Unknown::any()])
     }
 
     /// Any states, r and u.
@@ -196,7 +196,7 @@ mod harnesses {
     /// Seen to fail: `start_at` without its check of the balls.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::unwind(26)]
+    #[kani::unwind(14)]
     #[kani::stub(crate::linear::projection::within_ball, in_ball)]
     fn discounted_starts_in_balls() {
         let start = (&any_point_at_all()[..], &any_point_at_all()[..]);
@@ -206,10 +206,10 @@ mod harnesses {
     /// An inner step of Algorithm 1 leaves θ in its ball, adds 1 to k and to the samples used, and changes nothing else of β, Σθ and t; or
     /// is refused.
     ///
-    /// Seen to fail: θ projected with D_β; β reversed by the step.
+    /// Seen to fail: θ projected with D_β; β replaced by θ in the step.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::unwind(26)]
+    #[kani::unwind(14)]
     #[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
     #[kani::stub(crate::linear::projection::within_ball, in_ball)]
     #[kani::stub(crate::linear::softmax::policy_row, any_policy)]
@@ -226,7 +226,7 @@ mod harnesses {
     /// Seen to fail: β projected with D_θ; Σθ without θ_t.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::unwind(26)]
+    #[kani::unwind(14)]
     #[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
     #[kani::stub(crate::linear::projection::within_ball, in_ball)]
     #[kani::stub(crate::linear::softmax::policy_row, any_policy)]
@@ -242,7 +242,7 @@ mod harnesses {
     /// Seen to fail: `start_at` without its check of ρ.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::unwind(26)]
+    #[kani::unwind(14)]
     #[kani::stub(crate::linear::projection::within_ball, in_ball)]
     fn average_reward_starts_in_balls() {
         let start = (&any_point_at_all()[..], Unknown::any(), &any_point_at_all()[..]);
@@ -255,7 +255,7 @@ mod harnesses {
     /// Seen to fail: ρ not projected; the average taken of θ^(2).
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::unwind(26)]
+    #[kani::unwind(14)]
     #[kani::stub(crate::linear::projection::project_ball_of_norm, any_projection)]
     #[kani::stub(crate::linear::projection::within_ball, in_ball)]
     #[kani::stub(crate::linear::softmax::policy_row, any_policy)]
