@@ -240,6 +240,7 @@ mod harnesses {
     #[kani::proof]
     #[kani::solver(z3)]
     #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::wide_gcd, wide_divisor)]
     fn rational_order() {
         let (x, y) = (any_rational(), any_rational());
         assert!(rational_order_is_exact(x, y));

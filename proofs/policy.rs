@@ -119,19 +119,19 @@ mod harnesses {
         kani::cover!(logits[0] < logits[1] && logits[1] < logits[2], "distinct logits");
     }
 
-    /// A draw from up to three f64 by any f64 is the first action above u, or refused.
+    /// A draw from up to 3 numbers by any number is the first action above u, or refused: the fixed-point scalar, all 16-bit values, valid or not.
     ///
-    /// Seen to fail: ≥ for >; one past the last action where rounding leaves u above the sum.
+    /// Seen to fail: ≥ for >.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(5)]
     fn draw_is_the_first_above() {
-        let (policy, u): ([f64; 3], f64) = kani::any();
+        let (policy, u): ([i16; 3], i16) = kani::any();
         let length: usize = kani::any();
         // Budget: up to 3 actions.
         kani::assume(length <= 3);
-        assert!(draw_is_first_above(&policy[..length], &u));
-        kani::cover!(length == 3 && policy[0] == 0.25 && u == 0.5, "a draw");
-        kani::cover!(u.is_nan(), "a refusal");
+        assert!(draw_is_first_above(&policy.map(Fixed::from_raw)[..length], &Fixed::from_raw(u)));
+        kani::cover!(length == 3 && policy == [4, 4, 8] && u == 8, "a draw");
+        kani::cover!(u == i16::MIN, "a refusal");
     }
 }
