@@ -163,6 +163,8 @@ mod spectral {
         /// Decomposes a symmetric d×d matrix. `Err` when its smallest eigenvalue is not above d·ε·‖Λ‖₂: below that,
         /// Λ⁻¹ is rounding error.
         pub fn new(dim: usize, lambda: &[f64]) -> Result<Self> {
+            // Before room for d numbers is made: d is the caller's word.
+            expect_table("Λ", dim, dim, lambda.len())?;
             Self::decompose(dim, lambda, (0..dim).collect())?.regular()
         }
 

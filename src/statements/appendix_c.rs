@@ -69,7 +69,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Alg 2", "the average-reward method")
         .label("alg:Main")
         .coq(&["softmax_policy", "projection_ball", "projection_interval"])
-        .kani(&["average_reward_steps_stay_in_balls", "draw_is_an_action", "unit_interval_is_idempotent"])
+        .kani(&["unit_interval_is_idempotent"])
         .errata(&[9, 11])
         .functions(&["paper::average_reward::algorithm::Algorithm"]),
     Statement::new("C", "Thm C.1", "the eight-term bound")
@@ -137,7 +137,6 @@ pub const STATEMENTS: &[Statement] = &[
         .errata(&[18])
         .functions(&[
             "paper::average_reward::estimators::td_error",
-            "paper::average_reward::estimators::td_error_with",
             "paper::average_reward::estimators::beta_gradient_estimate",
             "paper::average_reward::guarantee::second_moment_bound_beta",
             "paper::average_reward::guarantee::beta_regret_bound",
@@ -151,7 +150,6 @@ pub const STATEMENTS: &[Statement] = &[
         .coq(&["lemma_C_6", "lemma_D_1"])
         .functions(&[
             "paper::average_reward::estimators::rho_gradient_estimate",
-            "paper::average_reward::estimators::rho_gradient_with",
             "paper::average_reward::guarantee::second_moment_bound_rho",
             "paper::average_reward::guarantee::rho_regret_bound",
         ]),
@@ -161,7 +159,6 @@ pub const STATEMENTS: &[Statement] = &[
         .errata(&[10])
         .functions(&[
             "paper::average_reward::estimators::theta_gradient_estimate",
-            "paper::average_reward::estimators::theta_gradient_with",
             "paper::average_reward::guarantee::second_moment_bound_theta",
             "paper::average_reward::guarantee::theta_regret_bound",
         ]),

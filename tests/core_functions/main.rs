@@ -20,6 +20,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("exponential.rs", "infallible"),
     ("cost.rs", "infallible"),
     ("interval.rs", "tests/online_learning.rs: allocates, being arbitrary precision"),
+    ("bounded.rs", "tests/conformance.rs: std"),
     ("exact.rs", "tests/exact.rs: allocates, being arbitrary precision"),
     ("instances.rs", "tests/instances.rs"),
     ("samples.rs", "tests/algorithms.rs"),
