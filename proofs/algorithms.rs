@@ -1,6 +1,7 @@
 //! The boxes of Sections 3 and 5: where they start, what a step changes, and that it ends in the right balls.
 //!
-//! Kani has the start, the base of the induction over t and k; the steps, whose properties stand here, it has not answered in the time there was, and `tests/properties.rs` runs them in f64. Arithmetic is `Unknown`: what holds there holds however it is rounded.
+//! Kani has the start, the base of an induction over t and k; the steps, whose properties stand here, it has not answered in the time there
+//! was, and `tests/properties.rs` runs them in f64. Arithmetic is `Unknown`: what holds there holds however it is rounded.
 
 use super::library::number::{Field, Real};
 use super::library::paper::lines::AsCorrected;
