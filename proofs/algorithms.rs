@@ -1,7 +1,7 @@
 //! The boxes of Sections 3 and 5: where they start, what a step changes, and that it ends in the right balls.
 //!
-//! Kani has the start, the base of the induction over t and k; the steps, whose properties stand here, it has not answered within three minutes since the
-//! boxes call their lines one by one, and `tests/properties.rs` runs them in f64. Arithmetic is `Unknown`: what holds there holds however it is rounded.
+//! Kani has the start, the base of an induction over t and k; the steps, whose properties stand here, it has not answered in the time there
+//! was, and `tests/properties.rs` runs them in f64. Arithmetic is `Unknown`: what holds there holds however it is rounded.
 
 use super::library::number::{Field, Real};
 use super::library::paper::lines::AsCorrected;
@@ -186,8 +186,6 @@ mod harnesses {
     }
 
     /// Algorithm 1 starts at any θ₀ and β₁ of their balls, and nowhere else: the invariant that its steps preserve.
-    ///
-    /// Seen to fail: `start_at` without its check of the balls.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(14)]
@@ -198,8 +196,6 @@ mod harnesses {
     }
 
     /// Algorithm 2 starts at any θ₀ and β₁ of their balls and ρ₀ of [0, 1], and nowhere else.
-    ///
-    /// Seen to fail: `start_at` without its check of ρ.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(14)]

@@ -35,7 +35,7 @@ fn tables_are_measured() {
 
 /// `expect_rows` accepts whole rows and nothing else, and no rows of width 0.
 ///
-/// Seen to fail: the width 0 let through; a remainder of 1 let through.
+/// Seen to fail: the width 0 let through.
 #[kani::proof]
 #[kani::solver(cadical)]
 fn rows_are_whole() {
@@ -49,8 +49,6 @@ fn rows_are_whole() {
 }
 
 /// `take` hands out the first n numbers and leaves the rest, in order, or says how many are missing: any n, up to 8 numbers.
-///
-/// Seen to fail: one number less left than there is; one too many handed out.
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(10)]

@@ -1,4 +1,4 @@
-//! Lemmas 4.1 and 4.2, C.3 and C.4.
+//! Lemmas 4.1 and 4.2, C.3 and C.4, as properties that `tests/properties.rs` decides exactly; and, in Kani, the products that they are made of.
 
 use super::library::error::Result;
 use super::library::instances::Instance;
@@ -144,26 +144,10 @@ pub fn average_reward_residuals<T: Field>(
     Ok([gap.clone() - suboptimality, gap - regret])
 }
 
-/// On concrete models (`support/frozen.rs`), both residuals are 0 for all θ_t and ρ_t in 16-bit integers and every β_t.
-///
-/// The scalar, [`Form`], is an affine function of β_t whose coefficients may depend on θ_t and ρ_t. The residuals are affine in β_t for each
-/// (θ_t, ρ_t) and the other way round, so z3 meets sums and products with known numbers alone; and a function of β_t is 0 where its
-/// coefficients are. It counts modulo 2⁶⁴: what is shown of a coefficient, a sum of fractions of which `frozen.rs` leaves a common
-/// denominator below 2³², is that 2⁶⁴ divides its numerator. That is less than 2⁶⁴: no coefficient comes near 2³² for |θ|, |ρ| ≤ 2¹⁵.
 #[cfg(kani)]
 mod harnesses {
     use super::super::support::form::Form;
-    use super::super::support::frozen::{CASES, row, thaw};
     use super::*;
-    use crate::linear::vector::take;
-    use crate::paper::mdp::LinearMdp;
-    use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-    /// β_t itself.
-    const BETA: [Form; 2] = [Form { at: 0, x: 1, y: 0 }, Form { at: 0, x: 0, y: 1 }];
-
-    /// The case that the stubs answer for.
-    static CASE: AtomicUsize = AtomicUsize::new(0);
 
     fn any_number() -> Form {
         let n: i16 = kani::any();
@@ -181,143 +165,7 @@ mod harnesses {
         Ok(())
     }
 
-    /// `inner` as [`plain_inner`], on the lengths for which [`kernels_are_plain_sums`] proves them equal.
-    fn sum_of_products<T: Field>(a: &[T], b: &[T]) -> T {
-        assert!(a.len() == 2);
-        plain_inner(a, b)
-    }
-
-    /// `multiply` likewise.
-    fn rows_times<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
-        assert!(x.len() == 2 && (y.len() == 2 || y.len() == 4));
-        plain_multiply(matrix, x, y);
-    }
-
-    /// `multiply_transposed` likewise.
-    fn sum_of_rows<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
-        assert!(y.len() == 2 && (x.len() == 2 || x.len() == 4));
-        plain_multiply_transposed(matrix, x, y);
-    }
-
-    /// Whether a policy is the one of the case.
-    fn is<T: Field + Copy>(policy: &[T], stated: (i64, [i64; 4])) -> bool {
-        let stated = row::<T, 4>(stated);
-        policy.len() == 4
-            && policy[0] == stated[0]
-            && policy[1] == stated[1]
-            && policy[2] == stated[2]
-            && policy[3] == stated[3]
-    }
-
-    /// `occupancy_of` of the comparator, a linear system, by what `tests/properties.rs` checks that it is: ν^{π*} ∘ π*.
-    fn stated_occupancy<'s, T: Field + Copy>(
-        _mdp: &LinearMdp<T>,
-        policy: &[T],
-        scratch: &mut &'s mut [T],
-    ) -> Result<&'s mut [T]> {
-        let case = &CASES[CASE.load(Relaxed)];
-        assert!(is(policy, case.comparator));
-        let (nu, mu) = (row::<T, 2>(case.nu_star), take(scratch, 4)?);
-        (mu[0], mu[1], mu[2], mu[3]) = (nu[0] * policy[0], nu[0] * policy[1], nu[1] * policy[2], nu[1] * policy[3]);
-        Ok(mu)
-    }
-
-    /// `return_of` and `gain_of`, measured from that of π_t: of the comparator, the suboptimality that `tests/properties.rs` checks.
-    fn stated_return<T: Field + Copy>(_mdp: &LinearMdp<T>, policy: &[T], _scratch: &mut [T]) -> Result<T> {
-        let case = &CASES[CASE.load(Relaxed)];
-        let comparator = is(policy, case.comparator);
-        assert!(comparator || is(policy, case.policy));
-        let [suboptimality] = row(case.suboptimality);
-        Ok(if comparator { suboptimality } else { T::zero() })
-    }
-
-    fn discounted_lemmas(case: usize) {
-        CASE.store(case, Relaxed);
-        let theta = [any_number(), any_number()];
-        let mut scratch = [Form::zero(); 24];
-        let residuals = thaw(&CASES[case]).discounted_residuals(&theta, &BETA, &mut scratch);
-        assert!(residuals == Ok([Form::zero(); 2]));
-        kani::cover!(theta[0] == Form::from_int(i16::MIN.into()), "the least θ");
-    }
-
-    fn average_reward_lemmas(case: usize) {
-        CASE.store(case, Relaxed);
-        let (rho, theta) = (any_number(), [any_number(), any_number()]);
-        let mut scratch = [Form::zero(); 24];
-        let residuals = thaw(&CASES[case]).average_residuals(rho, &theta, &BETA, &mut scratch);
-        assert!(residuals == Ok([Form::zero(); 2]));
-        kani::cover!(rho == Form::from_int(i16::MIN.into()), "the least ρ");
-    }
-
-    /// Lemmas 4.1 and 4.2 at T = 1, for all 16-bit θ_t and every β_t: a model of 2 states, 2 actions and 2 features that are indicators.
-    ///
-    /// Seen to fail: `average_suboptimality` with the opposite sign.
-    #[kani::proof]
-    #[kani::solver(z3)]
-    #[kani::unwind(10)]
-    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
-    #[kani::stub(crate::linear::vector::multiply, rows_times)]
-    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
-    #[kani::stub(crate::paper::discounted::duality_gap::occupancy_of, stated_occupancy)]
-    #[kani::stub(crate::paper::discounted::duality_gap::return_of, stated_return)]
-    fn lemmas_4_1_and_4_2_first_model() {
-        discounted_lemmas(0);
-    }
-
-    /// The same on a model with mixed features and a policy with a zero.
-    ///
-    /// Seen to fail: `policy_regret` with the opposite sign.
-    #[kani::proof]
-    #[kani::solver(z3)]
-    #[kani::unwind(10)]
-    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
-    #[kani::stub(crate::linear::vector::multiply, rows_times)]
-    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
-    #[kani::stub(crate::paper::discounted::duality_gap::occupancy_of, stated_occupancy)]
-    #[kani::stub(crate::paper::discounted::duality_gap::return_of, stated_return)]
-    fn lemmas_4_1_and_4_2_second_model() {
-        discounted_lemmas(1);
-    }
-
-    /// Lemmas C.3 and C.4 at T = 1, for all 16-bit θ_t and ρ_t and every β_t: a model of 2 states, 2 actions and 2 features that are indicators.
-    ///
-    /// Seen to fail: `average_suboptimality` with the opposite sign.
-    #[kani::proof]
-    #[kani::solver(z3)]
-    #[kani::unwind(10)]
-    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
-    #[kani::stub(crate::linear::vector::multiply, rows_times)]
-    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
-    #[kani::stub(crate::paper::average_reward::duality_gap::occupancy_of, stated_occupancy)]
-    #[kani::stub(crate::paper::average_reward::duality_gap::gain_of, stated_return)]
-    fn lemmas_c_3_and_c_4_first_model() {
-        average_reward_lemmas(2);
-    }
-
-    /// The same on a model with mixed features and a policy with a zero.
-    ///
-    /// Seen to fail: `policy_regret` with the opposite sign.
-    #[kani::proof]
-    #[kani::solver(z3)]
-    #[kani::unwind(10)]
-    #[kani::stub(<usize as core::fmt::Display>::fmt, silent)]
-    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
-    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
-    #[kani::stub(crate::linear::vector::multiply, rows_times)]
-    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
-    #[kani::stub(crate::paper::average_reward::duality_gap::occupancy_of, stated_occupancy)]
-    #[kani::stub(crate::paper::average_reward::duality_gap::gain_of, stated_return)]
-    fn lemmas_c_3_and_c_4_second_model() {
-        average_reward_lemmas(3);
-    }
-
-    /// Inner products and matrix-vector products are the plain sums that stand for them above: all 16-bit numbers, the lengths above.
+    /// Inner products and matrix-vector products are the plain sums, in exact arithmetic: all 16-bit numbers, rows of 2, up to 4 of them.
     ///
     /// Seen to fail: a lane counted twice.
     #[kani::proof]

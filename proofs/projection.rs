@@ -147,7 +147,7 @@ mod harnesses {
     /// `project_ball` in the plane at the fixed-point scalar, all 8-bit coordinates, radius 1: what comes out has a squared norm of at most
     /// (256 + 42)/256. The slack of 42 is the least: `tests/properties.rs` finds a point that needs it.
     ///
-    /// Seen to fail: the factor n/D for D/n; the norm of the first coordinate alone.
+    /// Seen to fail: the factor n/D for D/n.
     #[kani::proof]
     #[kani::solver(kissat)]
     #[kani::unwind(11)]
@@ -172,7 +172,7 @@ mod harnesses {
     /// `project_ball` at the fixed-point scalar is non-expansive up to rounding, all 6-bit coordinates, radius 1. The slack of 7 in
     /// squared raw units (7/256) is the least: `tests/properties.rs` finds a pair that needs it.
     ///
-    /// Seen to fail: a slack of 6, in the harness; projected where ‖y‖ > 2D only.
+    /// Seen to fail: a slack of 6, in the harness.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(11)]

@@ -1,4 +1,4 @@
-//! The scalar at which `proofs/lemmas.rs` proves the lemmas: an affine function of β_t = (β₁, β₂) over Z/2⁶⁴. Fractions with odd
+//! A scalar without rounding: an affine function of β_t = (β₁, β₂) over Z/2⁶⁴. Fractions with odd
 //! denominators live there, too: 1/3 is the number whose triple is 1.
 
 use super::super::library::number::Field;

@@ -1,6 +1,6 @@
 //! Lemmas 4.1, 4.2, C.3 and C.4 on models whose comparators β*, θ*, ν* (and ρ*) stand here as numbers, so that (with the returns) no equation is left
 //! to solve and both sides are affine in (θ_t, ρ_t) and in β_t, with known coefficients. `tests/properties.rs` checks that the
-//! numbers are what the library computes. All denominators are odd, for a reason that `proofs/lemmas.rs` gives.
+//! numbers are what the library computes.
 
 use super::super::library::error::Result;
 use super::super::library::number::Field;
@@ -129,7 +129,7 @@ pub fn thaw<T: Field + Copy>(case: &Case) -> Frozen<T> {
     }
 }
 
-pub fn row<T: Field + Copy, const N: usize>((over, numerators): Over<N>) -> [T; N] {
+fn row<T: Field + Copy, const N: usize>((over, numerators): Over<N>) -> [T; N] {
     let (mut row, mut i) = ([T::zero(); N], 0);
     while i < N {
         row[i] = T::ratio(numerators[i], over);
