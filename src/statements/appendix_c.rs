@@ -108,7 +108,6 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.3", "gap = suboptimality")
         .label("lem:duality-to-suboptimality")
         .coq(&["lemma_C_3"])
-        .kani(&["lemmas_c_3_and_c_4_first_model", "lemmas_c_3_and_c_4_second_model"])
         .errata(&[13])
         .functions(&[
             "paper::average_reward::duality_gap::Comparators",
@@ -121,7 +120,6 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.4", "decomposition and bound")
         .label("lem:duality-to-opterror")
         .coq(&["lemma_C_4_equality", "lemma_C_4_inner", "theorem_C_1"])
-        .kani(&["lemmas_c_3_and_c_4_first_model", "lemmas_c_3_and_c_4_second_model"])
         .functions(&[
             "paper::average_reward::duality_gap::telescoped",
             "paper::average_reward::regret::theta_regret",

@@ -53,7 +53,6 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("4", "Lemma 4.1", "gap = average suboptimality")
         .label("lem:suboptimality-duality")
         .coq(&["lemma_4_1"])
-        .kani(&["lemmas_4_1_and_4_2_first_model", "lemmas_4_1_and_4_2_second_model"])
         .errata(&[8])
         .functions(&[
             "paper::discounted::duality_gap::Comparators",
@@ -64,7 +63,6 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("4", "Lemma 4.2", "gap = θ-regret + β-regret + π-regret")
         .label("lem:duality-regret´")
         .coq(&["lemma_4_2"])
-        .kani(&["lemmas_4_1_and_4_2_first_model", "lemmas_4_1_and_4_2_second_model"])
         .errata(&[14])
         .functions(&[
             "paper::discounted::lagrangian::theta_gradient",
