@@ -138,6 +138,16 @@ fn problem_files() {
     }
 }
 
+/// A model of 10²⁰ and 10⁻²⁰: exponentials whose digits would fill the memory are enclosed, not written out.
+#[test]
+fn huge_exponents_do_not_fill_the_memory() {
+    let place = Place::new();
+    let problem = r#"{"discount":0.5,"initial":[1],"features":[[[1e20,0],[0,1]]],"omega":[0,1],"psi":[[1e-20,1]],"behavior":[[0.5,0.5]]}"#;
+    place.write("p.json", problem.as_bytes());
+    let output = opd(&place, "audit --mdp p.json");
+    assert!(matches!(output.code, Some(0 | 1)), "{:?}: {}", output.code, output.stderr);
+}
+
 #[test]
 fn problem_files_as_doubles() {
     let large = spoilt("[0, 1]]]", "[0, 1e400]]]");

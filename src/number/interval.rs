@@ -246,7 +246,20 @@ impl Real for Interval {
         if self.lower >= Q::zero() { self.increasing(FBig::sqrt, FBig::sqrt) } else { Self::point(&Q::INVALID) }
     }
 
+    /// Below −2000, where numbers would only get longer, an end is 0 or 2⁻²⁸⁸⁵ > e⁻²⁰⁰⁰; above 2000 nothing is said.
     fn exp(&self) -> Self {
+        let limit = Q::from_int(2000);
+        if self.upper > limit {
+            return Self::point(&Q::INVALID);
+        }
+        let small = |x: &Q| *x < -limit.clone();
+        let tiny = || Q::from_parts(IBig::ONE, UBig::ONE << 2885);
+        if small(&self.upper) {
+            return Self { lower: Q::zero(), upper: tiny() };
+        }
+        if small(&self.lower) {
+            return Self { lower: Q::zero(), upper: Self::point(&self.upper).exp().upper };
+        }
         self.increasing(FBig::exp, FBig::exp)
     }
 
