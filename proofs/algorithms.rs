@@ -186,6 +186,8 @@ mod harnesses {
     }
 
     /// Algorithm 1 starts at any θ₀ and β₁ of their balls, and nowhere else: the invariant that its steps preserve.
+    ///
+    /// Seen to fail: `start_at` without its check of the balls.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(14)]
@@ -196,6 +198,8 @@ mod harnesses {
     }
 
     /// Algorithm 2 starts at any θ₀ and β₁ of their balls and ρ₀ of [0, 1], and nowhere else.
+    ///
+    /// Seen to fail: `start_at` without its check of ρ ≤ 1.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(14)]

@@ -186,6 +186,8 @@ mod harnesses {
     }
 
     /// A sum is the sum of the cross-multiplied integers, or the error where no 8-bit rational is that number: operands of terms below 6.
+    ///
+    /// Seen to fail: a difference for a sum.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
@@ -195,6 +197,8 @@ mod harnesses {
     }
 
     /// A difference likewise, below 6.
+    ///
+    /// Seen to fail: the operands in the other order.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
@@ -215,6 +219,8 @@ mod harnesses {
     }
 
     /// A quotient likewise, below 16; division by 0 is the error.
+    ///
+    /// Seen to fail: a·c over b·d.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
