@@ -317,6 +317,6 @@ fixed_rational!(
     Rational64, i64, i128, u64
 );
 fixed_rational!(
-    /// A rational of 8-bit parts: too small to compute with, small enough to verify completely.
+    /// A rational of 8-bit parts: too small to compute with, small enough for Kani and for all pairs to be enumerated.
     Rational8, i8, i16, u8
 );
