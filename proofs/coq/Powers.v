@@ -71,6 +71,20 @@ Section Half.
   Qed.
 End Half.
 
+(** N² is the Moore–Penrose inverse of Λ = L². *)
+Lemma square_pseudo_inverse {K : ofield} d (Λ L N : mat K) : is_root d Λ L -> pseudo_inverse d L N -> pseudo_inverse d Λ (mmul d N N).
+Proof.
+  intros R I. pose proof (half_powers d Λ L N R I) as (SN & ΛN & NΛ). destruct I as (_ & C & LNL & NLN).
+  assert (A : meq d (mmul d Λ (mmul d N N)) (mmul d L N)) by (rewrite <- assoc, ΛN; reflexivity).
+  assert (B : meq d (mmul d (mmul d N N) Λ) (mmul d N L)) by (rewrite assoc, NΛ; reflexivity).
+  split; [|split; [|split]].
+  - intros i j Hi Hj. unfold transpose, mmul. apply sum_ext. intros k Hk. rewrite <- (SN j k Hj Hk), <- (SN k i Hk Hi). unfold transpose.
+    apply (Rmul_comm (F_R (field_laws K))).
+  - now rewrite A, B.
+  - rewrite B, <- assoc, ΛN. apply R.
+  - rewrite A, assoc, NLN. reflexivity.
+Qed.
+
 (** ** Partial coverage *)
 Section Coverage.
   Context {K : ofield} (M : linear_mdp K) (μB : nat -> nat -> K) (L N : mat K).

@@ -147,7 +147,7 @@ Section Algebra.
 End Algebra.
 
 (** Algebra of real numbers behind the field's names. *)
-Local Ltac rring := real; change (@carrier RK) with R in *; ring.
+Ltac rring := real; change (@carrier RK) with R in *; ring.
 
 (** ** Eigenvectors *)
 Section Reals.
