@@ -3,7 +3,7 @@
 From Coq Require Import Lia Reals Lra ZArith.
 From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Discounted Section4 AppendixB Average AppendixC Coverage Existence ThetaBound.
 From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 Algorithm2 Tuning BestPolicy Statements RegretStatements RegretMain.
-From OPD Require Import Spectral Powers LinearPrograms Series ExistenceStatements Settings.
+From OPD Require Import Spectral Powers LinearPrograms Series ExistenceStatements Settings SampleSizes.
 Local Open Scope K_scope.
 
 (** ** Section 2 *)
@@ -146,4 +146,124 @@ Proof.
   - destruct (setting_C c M μB L N Hμ Hc Dω Dψ Dφ Hm Hb Dq π' ν' occ β' _ Hf Hq Pq Hπ Hν Ho Hβ (sqrt_pos _) (own_ball (dim M) β')) as (gain & bias & star & S).
     now exists gain, bias, star, (sqrt (norm2 (dim M) β')).
   - intros Dβ α ζ ξ η T k θ0 ρ0 β1 PD HD Hr HT Hk H0 Hρ H1. now apply (eight_terms_at c M μB L N Dω Dψ Dq Dφ Dβ α ζ ξ η π' ν' occ β').
+Qed.
+
+(** ** Sample sizes *)
+(** π∘ν is a distribution on X×A. *)
+Lemma compose_measure (M : linear_mdp RK) π ν : is_policy M π -> (forall x, (x < nS M)%nat -> 0 <= ν x) -> sumX M ν = 1 -> is_measure M (compose π ν).
+Proof.
+  intros Hπ Hν H1. split.
+  - intros x a Hx Ha. apply mul_nonneg; [now apply Hπ | now apply Hν].
+  - rewrite <- H1. unfold sumXA, sumX. apply sum_ext. intros x Hx. exact (ET_compose M π ν x Hπ Hx).
+Qed.
+
+(** The constants of both theorems: D_φ ≤ 1/D_ψ and D_β are positive, and 1 ≤ D_β²τ. *)
+Lemma constants c (M : linear_mdp RK) μB μ' L N β' (Dω Dψ Dφ Dβ : R) :
+  is_mdp M -> bounded_mdp M Dω Dψ Dφ -> is_measure M μB -> is_measure M μ' -> is_power c (dim M) (covariance M μB) L N ->
+  is_beta_star M L β' μ' -> (0 <= Dβ)%R -> ball (dim M) Dβ β' ->
+  (0 < Dφ /\ 0 < Dψ /\ 0 < Dβ /\ 1 <= Dφ * Dψ /\ 1 <= Dβ * Dβ * norm_bound c Dφ /\ 1 <= Dβ * Dβ * trace_bound c (dim M) Dφ)%R.
+Proof.
+  intros Hm Hb Hμ Hμ' Hc Hβ PD HD. destruct (constants_at_least_one c M μB μ' L N β' Dω Dψ Dφ Dβ Hm Hb Hμ Hμ' Hc Hβ HD) as [A B].
+  destruct Hb as ((Pω & Pψ & Pφ) & _). assert (0 < Dφ)%R by (destruct Pφ as [P|<-]; [exact P | exfalso; lra]).
+  assert (0 < Dψ)%R by (destruct Pψ as [P|<-]; [exact P | exfalso; lra]). assert (0 < Dβ)%R by (destruct PD as [P|<-]; [exact P | exfalso; lra]).
+  repeat split; try assumption. destruct c; [exact B|]. simpl in *.
+  assert (D : (1 <= INR (dim M))%R).
+  { destruct (dim M) as [|d] eqn:E; [exfalso | change 1%R with (INR 1); apply le_INR; lia].
+    destruct (measure_inhabited M μB Hμ) as [HS HA]. pose proof (features_ones M 0 0 Hm HS HA) as F. rewrite E in F.
+    exact (one_neq_zero (K := RK) (eq_sym F)). }
+  apply Rle_trans with (Dβ * Dβ * 1)%R; [exact B | apply Rmult_le_compat_l; [apply Rmult_le_pos; lra | exact D]].
+Qed.
+
+Lemma sample_bound_sizes C c (M : linear_mdp RK) (Dθ Dβ Dφ ε : R) : (0 < ε)%R ->
+  (C * (outer_size Dβ Dθ Dφ (ln (INR (nA M))) (trace_bound c (dim M) Dφ) * inner_size Dβ Dθ Dφ (norm_bound c Dφ)) / ε ^ 4
+   = sample_bound C c M Dθ Dβ Dφ ε)%R.
+Proof. intros H. unfold outer_size, inner_size, sample_bound. destruct c; simpl trace_bound; simpl norm_bound; field; lra. Qed.
+
+Theorem theorem_3_2_corrected : Theorem_3_2_corrected.
+Proof.
+  intros c M μB π' occ L N β' Dω Dψ Dβ Dφ ε Hm Hd Hb Hμ Hπ Ho Hc Hβ PD HD HA Hε Dθ.
+  assert (Hμ' : is_measure M (compose π' (occ π'))).
+  { apply compose_measure; [exact Hπ | now apply (occupancy_nonneg M π' Hm Hd Hπ), Ho | now apply (occupancy_total M π' Hm Hd Hπ), Ho]. }
+  destruct (constants c M μB _ L N β' Dω Dψ Dφ Dβ Hm Hb Hμ Hμ' Hc Hβ PD HD) as (Pφ & Pψ & Pβ & C1 & Cλ & Cτ).
+  pose proof Hd as (G0 & [G1 G2] & _). to_R. assert (G : (0 <= γ M < 1)%R) by (change (@carrier RK) with R in *; lra).
+  assert (Ψθ : (Dψ <= Dθ)%R).
+  { unfold Dθ. destruct Hb as ((Pω & _) & _). assert (I : (1 <= / (1 - γ M))%R) by (rewrite <- Rinv_1 at 1; apply Rinv_le_contravar; change (@carrier RK) with R in *; lra).
+    unfold Rdiv. change (@carrier RK) with R in *. nra. }
+  assert (Pθ : (0 < Dθ)%R) by lra. assert (Cθ : (1 <= Dφ * Dθ)%R) by (eapply Rle_trans; [exact C1 | apply Rmult_le_compat_l; lra]).
+  set (ℓ := ln (INR (nA M))). pose proof (log_half _ HA) as Hℓ. fold ℓ in Hℓ.
+  set (λ := norm_bound c Dφ) in *. set (τ := trace_bound c (dim M) Dφ) in *.
+  assert (Hp : (1 <= Dφ * Dφ * (Dθ * Dθ))%R) by (replace (Dφ * Dφ * (Dθ * Dθ))%R with (Dφ * Dθ * (Dφ * Dθ))%R by ring; nra).
+  assert (Pτ : (0 < τ)%R) by (apply Rnot_le_lt; intros Z; assert (Dβ * Dβ * τ <= 0)%R by nra; lra).
+  set (g := γ M : R) in *. assert (g2 : (0 <= g * g <= 1)%R) by nra.
+  set (Bβ := G_beta M Dφ Dθ τ : R). set (Bθ := G_theta M Dφ Dβ λ : R).
+  assert (Eβ : Bβ = (3 * (1 + (1 + g * g) * (Dφ * Dφ * (Dθ * Dθ))) * τ)%R) by (unfold Bβ, G_beta; fold g; real; ring).
+  assert (Eθ : Bθ = (3 * (Dφ * Dφ) * ((1 - g) * (1 - g) + (1 + g * g) * (Dβ * Dβ * λ)))%R) by (unfold Bθ, G_theta; fold g; real; ring).
+  assert (Uβ : (0 < Bβ <= 9 * (Dφ * Dφ * (Dθ * Dθ)) * τ)%R).
+  { rewrite Eβ. set (p := (Dφ * Dφ * (Dθ * Dθ))%R) in *. clearbody p.
+    assert ((1 + g * g) * p <= 2 * p)%R by (apply Rmult_le_compat_r; lra). assert (0 <= (1 + g * g) * p)%R by (apply Rmult_le_pos; lra). split; [nra|].
+    apply Rmult_le_compat_r; lra. }
+  assert (Uθ : (0 < Bθ <= 9 * (Dφ * Dφ) * (Dβ * Dβ * λ))%R).
+  { rewrite Eθ. set (b := (Dβ * Dβ * λ)%R) in *. clearbody b. assert (0 < Dφ * Dφ)%R by nra. assert ((1 - g) * (1 - g) <= 1)%R by nra.
+    assert ((1 + g * g) * b <= 2 * b)%R by (apply Rmult_le_compat_r; lra). assert (1 <= (1 + g * g) * b)%R by nra. assert (0 <= (1 - g) * (1 - g))%R by nra. split.
+    - apply Rmult_lt_0_compat; [lra | lra].
+    - replace (9 * (Dφ * Dφ) * b)%R with (3 * (Dφ * Dφ) * (3 * b))%R by ring. apply Rmult_le_compat_l; lra. }
+  destruct (sizes Dβ Dθ Dφ ℓ τ λ ε Cθ (conj Cλ Cτ) Hℓ Hε 144 0) as (T & k & HT & Hk & LT & Lk & Un); [lra | lra |].
+  pose proof (lt_0_INR T HT) as PT. pose proof (lt_0_INR k Hk) as Pk.
+  set (Gβ := sqrt Bβ). set (Gθ := sqrt Bθ). assert (PGβ : (0 < Gβ)%R) by (apply sqrt_lt_R0; lra). assert (PGθ : (0 < Gθ)%R) by (apply sqrt_lt_R0; lra).
+  assert (Sβ : (Gβ * Gβ = Bβ)%R) by (apply sqrt_sqrt; lra). assert (Sθ : (Gθ * Gθ = Bθ)%R) by (apply sqrt_sqrt; lra).
+  exists (rate_α Dθ Dφ ℓ (INR T)), (rate_ζ Dβ Gβ (INR T)), (rate_η Dθ Gθ (INR k)), T, k.
+  assert (Pℓ : (0 < ℓ)%R) by lra.
+  assert (Hr : (0 < rate_α Dθ Dφ ℓ (INR T) /\ 0 < rate_ζ Dβ Gβ (INR T) /\ 0 < rate_η Dθ Gθ (INR k))%R) by (repeat split; rate_positive).
+  split; [exact Hr|]. split; [exact HT|]. split; [exact Hk|]. split.
+  - rewrite Rplus_0_r in Un. eapply Rle_trans; [exact Un|]. rewrite <- sample_bound_sizes by lra. apply Req_le. fold ℓ τ λ. field. lra.
+  - intros θ0 β1 H0 H1.
+    eapply Rle_trans; [apply (six_terms_at c M μB L N Dω Dψ Dφ Dβ _ _ _ π' occ β' T k θ0 β1); assumption|].
+    change (Dθ1 M Dω Dψ) with Dθ. unfold six_term_bound. fold ℓ τ λ Bβ Bθ. rewrite <- Sβ, <- Sθ.
+    apply (sample_size_A_1 Dβ Dθ Dφ ℓ Gβ 1 Gθ (INR T) (INR k) ε); [repeat split; lra | lra | |].
+    + eapply Rle_trans; [|exact LT]. assert (O : (outer Dβ Dθ Dφ ℓ Gβ <= 37 * outer_size Dβ Dθ Dφ ℓ τ)%R) by (eapply outer_bound; eauto; rewrite Sβ; apply Uβ). lra.
+    + eapply Rle_trans; [|exact Lk]. rewrite Sθ. unfold inner_size.
+      assert (Dθ * Dθ * Bθ <= Dθ * Dθ * (9 * (Dφ * Dφ) * (Dβ * Dβ * λ)))%R by (apply Rmult_le_compat_l; [nra | apply Uθ]). lra.
+Qed.
+
+Theorem theorem_5_3_corrected : Theorem_5_3_corrected.
+Proof.
+  intros c M μB π' ν' occ L N β' Dω Dψ Dq Dβ Dφ ε Hm Hf Hb Hq Pq Hμ Hπ Hν Ho Hc Hβ PD HD HA Hε Dθ.
+  assert (Hμ' : is_measure M (compose π' ν')) by (destruct Hν as [[_ N1] N0]; now apply compose_measure).
+  destruct (constants c M μB _ L N β' Dω Dψ Dφ Dβ Hm Hb Hμ Hμ' Hc Hβ PD HD) as (Pφ & Pψ & Pβ & C1 & Cλ & Cτ).
+  assert (Ψθ : (Dψ <= Dθ)%R) by (unfold Dθ; destruct Hb as ((Pω & _) & _); nra).
+  assert (Pθ : (0 < Dθ)%R) by lra. assert (Cθ : (1 <= Dφ * Dθ)%R) by (eapply Rle_trans; [exact C1 | apply Rmult_le_compat_l; lra]).
+  set (ℓ := ln (INR (nA M))). pose proof (log_half _ HA) as Hℓ. fold ℓ in Hℓ.
+  set (λ := norm_bound c Dφ) in *. set (τ := trace_bound c (dim M) Dφ) in *.
+  set (s := (Dφ * Dθ)%R) in *. assert (Hp : (Dφ * Dφ * (Dθ * Dθ) = s * s)%R) by (unfold s; ring).
+  assert (Pτ : (0 < τ)%R) by (apply Rnot_le_lt; intros Z; assert (Dβ * Dβ * τ <= 0)%R by nra; lra).
+  set (Bβ := average_G_beta Dφ Dθ τ : R). set (Bρ := average_G_rho Dβ λ : R). set (Bθ := average_G_theta Dφ Dβ λ : R).
+  assert (Eβ : Bβ = (τ * ((1 + 2 * s) * (1 + 2 * s)))%R) by (unfold Bβ, average_G_beta, s; real; ring).
+  assert (Eρ : Bρ = (2 + 2 * (Dβ * Dβ * λ))%R) by (unfold Bρ, average_G_rho; real; ring).
+  assert (Eθ : Bθ = (4 * (Dφ * Dφ) * (Dβ * Dβ * λ))%R) by (unfold Bθ, average_G_theta; real; ring).
+  assert (Uβ : (0 < Bβ <= 9 * (Dφ * Dφ * (Dθ * Dθ)) * τ)%R).
+  { rewrite Eβ, Hp. clearbody s. split; [apply Rmult_lt_0_compat; [exact Pτ | nra]|].
+    replace (9 * (s * s) * τ)%R with (τ * (9 * (s * s)))%R by ring. apply Rmult_le_compat_l; [lra | nra]. }
+  assert (Uρ : (0 < Bρ)%R) by (rewrite Eρ; lra).
+  assert (Uθ : (0 < Bθ)%R) by (rewrite Eθ; apply Rmult_lt_0_compat; [nra | lra]).
+  destruct (sizes Dβ Dθ Dφ ℓ τ λ ε Cθ (conj Cλ Cτ) Hℓ Hε 160 1) as (T & k & HT & Hk & LT & Lk & Un); [lra | lra |].
+  pose proof (lt_0_INR T HT) as PT. pose proof (lt_0_INR k Hk) as Pk.
+  set (Gβ := sqrt Bβ). set (Gρ := sqrt Bρ). set (Gθ := sqrt Bθ).
+  assert (PGβ : (0 < Gβ)%R) by (apply sqrt_lt_R0; lra). assert (PGρ : (0 < Gρ)%R) by (apply sqrt_lt_R0; lra). assert (PGθ : (0 < Gθ)%R) by (apply sqrt_lt_R0; lra).
+  assert (Sβ : (Gβ * Gβ = Bβ)%R) by (apply sqrt_sqrt; lra). assert (Sρ : (Gρ * Gρ = Bρ)%R) by (apply sqrt_sqrt; lra).
+  assert (Sθ : (Gθ * Gθ = Bθ)%R) by (apply sqrt_sqrt; lra).
+  exists (rate_α Dθ Dφ ℓ (INR T)), (rate_ζ Dβ Gβ (INR T)), (rate_ξ Gρ (INR k)), (rate_η Dθ Gθ (INR k)), T, k.
+  assert (Pℓ : (0 < ℓ)%R) by lra.
+  assert (Hr : (0 < rate_α Dθ Dφ ℓ (INR T) /\ 0 < rate_ζ Dβ Gβ (INR T) /\ 0 < rate_ξ Gρ (INR k) /\ 0 < rate_η Dθ Gθ (INR k))%R)
+    by (repeat split; rate_positive).
+  split; [exact Hr|]. split; [exact HT|]. split; [exact Hk|]. split.
+  - eapply Rle_trans; [exact Un|]. rewrite <- sample_bound_sizes by lra. apply Req_le. fold ℓ τ λ. field. lra.
+  - intros θ0 ρ0 β1 H0 Hρ H1.
+    eapply Rle_trans; [apply (eight_terms_at c M μB L N Dω Dψ Dq Dφ Dβ _ _ _ _ π' ν' occ β' T k θ0 ρ0 β1); assumption|].
+    change (Dθ2 Dω Dψ Dq) with Dθ. unfold eight_term_bound. fold ℓ τ λ Bβ Bρ Bθ. rewrite <- Sβ, <- Sρ, <- Sθ.
+    apply (sample_size_C_1 Dβ Dθ Dφ ℓ Gβ Gρ Gθ (INR T) (INR k) ε); [repeat split; lra | lra | |].
+    + eapply Rle_trans; [|exact LT].
+      assert (O : (outer Dβ Dθ Dφ ℓ Gβ <= 37 * outer_size Dβ Dθ Dφ ℓ τ)%R) by (eapply outer_bound; eauto; rewrite Sβ; apply Uβ). lra.
+    + eapply Rle_trans; [|exact Lk]. rewrite Sρ, Sθ, Eρ, Eθ. unfold inner_size. rewrite Hp.
+      replace (4 * (Dθ * Dθ * (4 * (Dφ * Dφ) * (Dβ * Dβ * λ))))%R with (16 * (s * s) * (Dβ * Dβ * λ))%R by (unfold s; ring).
+      set (b := (Dβ * Dβ * λ)%R) in *. clearbody b. clearbody s. assert (1 <= s * s)%R by nra. assert (b <= b * (s * s))%R by nra. nra.
 Qed.
