@@ -111,9 +111,8 @@ fn parse_descr(descr: &str) -> Option<ElementType> {
     let (kind, size) = (descr.get(1..2)?, descr.get(2..)?.parse().ok()?);
     let kind = match (kind, size) {
         ("i", 1 | 2 | 4 | 8) => Kind::Signed,
-        ("u", 1 | 2 | 4 | 8) => Kind::Unsigned,
         // A truth value is 0 or 1.
-        ("b", 1) => Kind::Unsigned,
+        ("u", 1 | 2 | 4 | 8) | ("b", 1) => Kind::Unsigned,
         ("f", 4 | 8) => Kind::Float,
         ("U", 1..=LONGEST_TEXT) => return Some(ElementType { kind: Kind::Text, size: 4 * size, big_endian }),
         _ => return None,
