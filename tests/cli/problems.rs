@@ -44,7 +44,7 @@ fn features_come_in_three_forms() {
         ("features_shape.npy", integers(&[2, 2, 2])),
     ];
     for features in [vec![dense], vec![one_hot], sparse.to_vec()] {
-        let arrays = [&rest[..], &[psi.clone()], &features].concat();
+        let arrays = [&rest[..], std::slice::from_ref(&psi), &features].concat();
         place.write("p.npz", &npz(&arrays));
         assert_eq!(said(&place, "coverage --mdp p.npz --json"), expected, "{}", features[0].0);
     }
