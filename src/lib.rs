@@ -51,6 +51,8 @@ pub mod instances;
 pub mod linear;
 pub mod number;
 pub mod paper;
+#[cfg(feature = "cli")]
+pub mod program;
 #[cfg(kani)]
 #[path = "../proofs/mod.rs"]
 mod proofs;

@@ -1,0 +1,441 @@
+//! The command line.
+
+use crate::data::Setting;
+use crate::data::number::Number;
+use crate::paper::covariance::Exponent;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Offline primal-dual reinforcement learning for linear MDPs: audit the paper, run its algorithms, certify a run.
+///
+/// Without a command, audits the embedded default instance.
+#[derive(Debug, Parser)]
+#[command(name = "opd", version, after_help = "Example:\n  opd audit --instance chain")]
+pub struct Opd {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    #[command(flatten)]
+    pub style: Style,
+}
+
+/// How results are shown.
+#[derive(Debug, Args, Clone)]
+pub struct Style {
+    /// Print one JSON value on standard output instead of text
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Print nothing but errors; the exit code tells
+    #[arg(long, short, global = true)]
+    pub quiet: bool,
+    /// Colour the output
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    pub color: Color,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check every statement of the paper on an instance, exactly
+    #[command(after_help = "Example:\n  opd audit --instance chain --html audit.html")]
+    Audit(AuditArgs),
+    /// Run an algorithm on a data file of any size
+    #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
+        opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
+        opd run --mdp chain.json --data chain.csv --inner 20 --outer 50")]
+    Run(RunArgs),
+    /// Run an algorithm and certify the run in exact arithmetic
+    #[command(after_help = "Example:\n  opd certify --instance chain --inner 10 --outer 5 --seed 1")]
+    Certify(CertifyArgs),
+    /// Let the verified checker judge a certificate, by whomever it was written
+    #[command(after_help = "Exit codes: 0 accepted, 1 refused, 2 malformed\n\nExample:\n  \
+        opd certify --instance chain --inner 10 --outer 5 --certificate chain.cert && opd check chain.cert")]
+    Check(CheckFileArgs),
+    /// Draw a data file from a model
+    #[command(after_help = "Example:\n  opd sample --instance chain --rows 1000 --seed 1 --out chain.csv")]
+    Sample(SampleArgs),
+    /// Print an instance's coverage ratios
+    #[command(after_help = "Example:\n  opd coverage --instance chain")]
+    Coverage(CoverageArgs),
+    /// Print the theorem's parameters
+    #[command(after_help = "Examples:\n  opd tune --instance chain --outer 1000\n  \
+        opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9")]
+    Tune(TuneArgs),
+    /// Find the first difference between two traces
+    #[command(after_help = "Example:\n  opd run --instance chain --inner 5 --outer 3 --trace a.jsonl && \
+        opd compare a.jsonl a.jsonl")]
+    Compare(CompareArgs),
+    /// Check another implementation against this one
+    #[command(
+        subcommand,
+        after_help = "In a pipe:\n  opd vectors gen --seed 7 --count 20 | YOUR-PROGRAM | opd vectors check\n\nExample:\n  \
+        opd vectors gen --out golden && opd vectors check golden"
+    )]
+    Vectors(VectorsCommand),
+    /// Answer exact questions about models, one JSON line each
+    #[command(after_help = "Example:\n  echo '{\"instance\":\"chain\",\"ask\":[\"value\"]}' | opd oracle")]
+    Oracle(OracleArgs),
+    /// List the embedded instances, or print one as a problem file
+    #[command(after_help = "Example:\n  opd instances chain")]
+    Instances(InstancesArgs),
+    /// Print a shell's completions
+    #[command(after_help = "Example:\n  opd completions bash")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page of the program, or of one of its commands
+    #[command(after_help = "Examples:\n  opd man > opd.1\n  opd man run > opd-run.1")]
+    Man {
+        /// The command, with its subcommand if it has one
+        command: Vec<String>,
+    },
+}
+
+/// Where the problem comes from.
+#[derive(Debug, Default, Args)]
+#[group(multiple = false)]
+pub struct Source {
+    /// An embedded instance; `opd instances` lists them
+    #[arg(long, value_name = "NAME")]
+    pub instance: Option<String>,
+    /// A problem file, JSON
+    #[arg(long, value_name = "FILE")]
+    pub mdp: Option<PathBuf>,
+}
+
+#[derive(Debug, Default, Args)]
+pub struct AuditArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// Also write a report
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// A run of one of the algorithms. Rates and radii left out are the theorem's.
+#[allow(clippy::struct_excessive_bools)] // they are flags
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub source: Source,
+    #[command(flatten)]
+    pub plan: Plan,
+    /// Write every iterate, one JSON object per line
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Add the policy of every state to the trace
+    #[arg(long, requires = "trace")]
+    pub trace_policy: bool,
+    /// Add the inner steps to the trace
+    #[arg(long, requires = "trace")]
+    pub trace_inner: bool,
+    /// Run the algorithm as the paper's box has it, not the fast engine; the bits are the same
+    #[arg(long, conflicts_with = "verify")]
+    pub plain: bool,
+    /// Run both, and stop with exit code 1 at the first bit that differs
+    #[arg(long)]
+    pub verify: bool,
+    /// Also write a report
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CertifyArgs {
+    #[command(flatten)]
+    pub source: Source,
+    #[command(flatten)]
+    pub plan: Plan,
+    /// Write the certificate, JSON
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Write a certificate of the policies' suboptimality that `opd check` reads
+    #[arg(long, value_name = "FILE")]
+    pub certificate: Option<PathBuf>,
+    /// Also write a report
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckFileArgs {
+    /// The certificate
+    pub file: PathBuf,
+    /// Print the model it speaks of, in lowest terms, instead of judging it
+    #[arg(long)]
+    pub model: bool,
+}
+
+/// What a run is made of, apart from the problem.
+#[derive(Debug, Args, Clone)]
+pub struct Plan {
+    /// The setting
+    #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
+    pub setting: Setting,
+    /// A data file, CSV or NPZ; without it, rows are drawn from the model with --seed
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    /// The exponent c of the reparametrisation β = Λ^{−c}λ
+    #[arg(long, value_parser = parse_exponent, default_value = "1", value_name = "1|1/2")]
+    pub c: Exponent,
+    /// K, the length of the inner loop
+    #[arg(long, value_name = "K", value_parser = parse_count)]
+    pub inner: usize,
+    /// T, the number of outer iterations
+    #[arg(long, value_name = "T", value_parser = parse_count)]
+    pub outer: usize,
+    /// The policy's learning rate α
+    #[arg(long, value_parser = parse_rate)]
+    pub alpha: Option<f64>,
+    /// The learning rate η of θ
+    #[arg(long, value_parser = parse_rate)]
+    pub eta: Option<f64>,
+    /// The learning rate ζ of β
+    #[arg(long, value_parser = parse_rate)]
+    pub zeta: Option<f64>,
+    /// The learning rate ξ of ρ (average setting)
+    #[arg(long, value_parser = parse_rate)]
+    pub xi: Option<f64>,
+    /// The radius D_θ of the ball of θ
+    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    pub radius_theta: Option<f64>,
+    /// The radius D_β of the ball of β
+    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    pub radius_beta: Option<f64>,
+    /// Seeds the choice of J and, without --data, the rows
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+}
+
+#[derive(Debug, Args)]
+pub struct SampleArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The setting
+    #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
+    pub setting: Setting,
+    /// How many rows
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub rows: usize,
+    /// Seeds the generator
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+    /// The file to write: NPZ by its extension, else CSV; without it, CSV on standard output
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CoverageArgs {
+    #[command(flatten)]
+    pub source: Source,
+}
+
+#[derive(Debug, Args)]
+pub struct TuneArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The setting
+    #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
+    pub setting: Setting,
+    /// The exponent c
+    #[arg(long, value_parser = parse_exponent, default_value = "1", value_name = "1|1/2")]
+    pub c: Exponent,
+    /// T; K follows from the theorem
+    #[arg(long, value_name = "T", value_parser = parse_count, conflicts_with = "samples")]
+    pub outer: Option<usize>,
+    /// n; K and T follow from the theorem
+    #[arg(long, value_name = "N", value_parser = parse_count)]
+    pub samples: Option<usize>,
+    /// The suboptimality to promise; n, K and T follow from the theorem
+    #[arg(long, value_name = "E", value_parser = parse_rate, conflicts_with_all = ["samples", "outer"])]
+    pub epsilon: Option<f64>,
+    /// D_θ; from the model if left out
+    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    pub radius_theta: Option<f64>,
+    /// D_β; from the model if left out
+    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    pub radius_beta: Option<f64>,
+    /// D_φ, without a model
+    #[arg(long, value_parser = parse_rate, value_name = "BOUND")]
+    pub feature_bound: Option<f64>,
+    /// |A|, without a model
+    #[arg(long, value_parser = parse_count)]
+    pub actions: Option<usize>,
+    /// d, without a model
+    #[arg(long, value_parser = parse_count)]
+    pub dim: Option<usize>,
+    /// γ, without a model
+    #[arg(long, value_parser = parse_rate)]
+    pub discount: Option<f64>,
+}
+
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The first trace
+    pub first: PathBuf,
+    /// The second trace
+    pub second: PathBuf,
+    /// The largest difference between two numbers that counts as none
+    #[arg(long, default_value_t = 0.0, value_parser = parse_rate, value_name = "X")]
+    pub tolerance: f64,
+}
+
+#[derive(Debug, Args)]
+pub struct InstancesArgs {
+    /// The instance to print
+    pub name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct OracleArgs {
+    /// Multiplies what a request may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum VectorsCommand {
+    /// Print problems to solve, one JSON line each: the fixed ones, or fresh ones from a seed
+    #[command(after_help = "Examples:\n  opd vectors gen --seed 7 --count 20 > problems.jsonl\n  \
+        opd vectors gen --seed 7 --count 5 --states 10 --actions 4 --dim 16 --inner 50 --outer 200 --setting average\n  \
+        opd vectors gen --out golden")]
+    Gen(GenArgs),
+    /// Solve problems: results, intermediates and tolerances, one JSON line each
+    #[command(after_help = "Example:\n  opd vectors gen --seed 7 --count 1 | opd vectors solve")]
+    Solve(SolveArgs),
+    /// Check results: a directory, or JSON lines on standard input
+    #[command(after_help = "Example:\n  opd vectors gen --out golden && opd vectors check golden")]
+    Check(CheckArgs),
+}
+
+/// What an implementation can do, for problems and for the check of its results.
+#[derive(Debug, Args)]
+pub struct WishArgs {
+    /// One setting only
+    #[arg(long, value_parser = parse_setting, value_name = "discounted|average")]
+    pub setting: Option<Setting>,
+    /// One exponent c only
+    #[arg(long, value_parser = parse_exponent, value_name = "1|1/2")]
+    pub c: Option<Exponent>,
+    /// Only problems that start at 0
+    #[arg(long, value_name = "zero", value_parser = ["zero"])]
+    pub start: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct GenArgs {
+    /// Seeds fresh problems; without it, the fixed ones
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// How many fresh problems
+    #[arg(long, default_value_t = 20, value_name = "N", requires = "seed", value_parser = parse_count)]
+    pub count: usize,
+    /// |X|
+    #[arg(long, value_name = "S", value_parser = parse_count)]
+    pub states: Option<usize>,
+    /// |A|
+    #[arg(long, value_name = "A", value_parser = parse_count)]
+    pub actions: Option<usize>,
+    /// d
+    #[arg(long, value_name = "D", value_parser = parse_count)]
+    pub dim: Option<usize>,
+    /// K
+    #[arg(long, value_name = "K", value_parser = parse_count)]
+    pub inner: Option<usize>,
+    /// T
+    #[arg(long, value_name = "T", value_parser = parse_count)]
+    pub outer: Option<usize>,
+    #[command(flatten)]
+    pub wish: WishArgs,
+    /// Lines of words and numbers instead of JSON
+    #[arg(long, conflicts_with = "out")]
+    pub text: bool,
+    /// Multiplies what may be printed
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
+    /// Write the fixed problems with results, intermediates, wrong variants, schema and manifest into a directory
+    #[arg(long, value_name = "DIR",
+          conflicts_with_all = ["seed", "states", "actions", "dim", "inner", "outer", "setting", "c", "start"])]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct SolveArgs {
+    /// Problems as `opd vectors gen` prints them; without it, or for `-`, from standard input
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Multiplies what a problem may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
+}
+
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The directory of results; without it, JSON lines on standard input
+    #[arg(value_name = "DIR")]
+    pub directory: Option<PathBuf>,
+    /// The problems that the results are of, where they are your own
+    #[arg(long, value_name = "FILE")]
+    pub problems: Option<PathBuf>,
+    /// Do not ask for a result of every case
+    #[arg(long)]
+    pub partial: bool,
+    #[command(flatten)]
+    pub wish: WishArgs,
+    /// The arithmetic of the implementation
+    #[arg(long, default_value = "f64", value_name = "f64|f32|tf32|bf16")]
+    pub precision: String,
+    /// A' is drawn by the implementation, which says it as `a_next`: u is not read, the draws are tested for bias
+    #[arg(long)]
+    pub own_draws: bool,
+    /// Multiplies the derived tolerances; 0 asks for equal bits
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub factor: f64,
+    /// Replaces the derived tolerance of a field by an absolute one; may be repeated
+    #[arg(long, value_parser = parse_tolerance, value_name = "FIELD=X")]
+    pub tolerance: Vec<(String, f64)>,
+    /// Multiplies what a check may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
+}
+
+fn parse_tolerance(text: &str) -> Result<(String, f64), String> {
+    let (field, bound) = text.split_once('=').ok_or("expected FIELD=X, like theta=1e-9")?;
+    Ok((field.to_owned(), parse_rate(bound)?))
+}
+
+fn parse_setting(text: &str) -> Result<Setting, String> {
+    match text {
+        "discounted" => Ok(Setting::Discounted),
+        "average" => Ok(Setting::Average),
+        _ => Err("expected discounted or average".to_owned()),
+    }
+}
+
+fn parse_exponent(text: &str) -> Result<Exponent, String> {
+    match text {
+        "1" => Ok(Exponent::One),
+        "1/2" | "0.5" => Ok(Exponent::Half),
+        _ => Err("expected 1 or 1/2".to_owned()),
+    }
+}
+
+fn parse_count(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected an integer >= 1".to_owned())
+}
+
+fn parse_rate(text: &str) -> Result<f64, String> {
+    match f64::parse(text) {
+        Ok(rate) if rate >= 0.0 => Ok(rate),
+        Ok(_) => Err("expected a number >= 0".to_owned()),
+        Err(expected) => Err(format!("expected {expected}")),
+    }
+}

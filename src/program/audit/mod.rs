@@ -1,0 +1,149 @@
+//! `opd audit`: the register of statements on one instance.
+
+mod demonstration;
+mod table;
+
+use crate::data::{InputError, OutputFile, Problem, Setting, expect_apart};
+use crate::instances::Owned;
+use crate::number::exact::BigRational as Q;
+use crate::paper::covariance::Exponent;
+use crate::program::Verdict;
+use crate::program::args::AuditArgs;
+use crate::program::model::SolvedModel;
+use crate::program::promise::Promise;
+use crate::program::show::{Show, eye};
+use crate::program::source;
+use crate::program::theorem::Theorem;
+use crate::statements::{Finding, Side, Status, evaluate_model, lacks_assumption};
+use serde::{Serialize, Serializer};
+
+pub use demonstration::{Demonstration, demonstrations};
+
+/// Every check on a problem.
+pub fn checks(problem: &Problem<Q>) -> Result<Vec<Finding>, InputError> {
+    let (behavior, mdp) = (problem.behavior("an audit")?.to_vec(), problem.model("an audit")?);
+    let model = Owned {
+        shape: problem.shape,
+        features: problem.features.clone(),
+        omega: mdp.omega().to_vec(),
+        psi: mdp.psi().to_vec(),
+        initial: mdp.initial().to_vec(),
+        discount: mdp.discount().clone(),
+        behavior,
+        root: problem.root().map(<[Q]>::to_vec),
+    };
+    Ok(evaluate_model(&model))
+}
+
+/// A finding as JSON has it.
+#[derive(Serialize)]
+struct Line<'a> {
+    statement: &'a str,
+    compares: &'a str,
+    lhs: Exactly<'a>,
+    rhs: Exactly<'a>,
+    residual: Exactly<'a>,
+    status: &'static str,
+}
+
+impl<'a> Line<'a> {
+    fn of(finding: &'a Finding) -> Self {
+        let Finding { statement, compares, lhs, rhs, residual, status, .. } = finding;
+        let [lhs, rhs, residual] = [lhs, rhs, residual].map(Exactly);
+        Self { statement, compares, lhs, rhs, residual, status: status.word() }
+    }
+}
+
+/// A side, every digit of it.
+struct Exactly<'a>(&'a Side);
+
+impl Serialize for Exactly<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Side::Exact(x) => serializer.collect_str(x),
+            Side::Float(x) => serializer.collect_str(&format_args!("{x:?}")),
+            Side::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+/// A theorem's parameters, each with its name.
+type Parameters = Result<Vec<(&'static str, String)>, InputError>;
+
+/// The theorems' parameters for T = 1000, c = 1; Theorem C.1's where the instance meets its assumptions.
+pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
+    let problem = problem.map(Q::to_f64);
+    let of = |setting: Setting| -> Parameters {
+        problem.behavior("tuning")?;
+        let mut model = SolvedModel::new(setting, &problem, "tuning")?;
+        let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &mut model)?;
+        let rates = theorem.for_outer(1000).map_err(|e| InputError::call("the theorem's parameters", e))?;
+        let mut rows = theorem.rows(&rates);
+        let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+        rows.push(("bound on the mean suboptimality", promise.to_string()));
+        Ok(rows)
+    };
+    let average = of(Setting::Average);
+    let mut parameters = vec![("Theorem A.1", of(Setting::Discounted))];
+    if !matches!(&average, Err(error) if error.cause().is_some_and(|cause| lacks_assumption(&cause))) {
+        parameters.push(("Theorem C.1", average));
+    }
+    parameters
+}
+
+pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
+    expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--html", args.html.as_deref())])?;
+    let problem = source::problem::<Q>(&args.source)?;
+    let checks = checks(&problem)?;
+    let failed = checks.iter().any(|check| check.status == Status::Fails);
+    if let Some(file) = &args.html {
+        let page = crate::program::html::audit_page(&problem, &checks, &demonstrations(&problem)?);
+        OutputFile::write_all_to(file, page.as_bytes())?;
+    }
+    if show.json {
+        show.value(&checks.iter().map(Line::of).collect::<Vec<_>>())?;
+    } else {
+        show.text(&table::text(&problem, &checks, show))?;
+    }
+    Ok(if failed { Verdict::Bad } else { Verdict::Good })
+}
+
+/// A side for the eye.
+pub fn side(side: &Side) -> String {
+    match side {
+        Side::Exact(x) => eye(x),
+        Side::Float(0.0) => "0".to_owned(),
+        Side::Float(x) => format!("≈ {x:.10}"),
+        Side::Text(text) => text.clone(),
+    }
+}
+
+/// A status in words.
+pub fn word(status: Status) -> &'static str {
+    match status {
+        Status::Holds => "holds",
+        Status::Fails => "FAILS",
+        Status::Erratum => "fails, as the erratum says",
+        Status::ErratumNotShown => "erratum, not shown here",
+        Status::NotApplicable => "not applicable",
+        Status::Undecided => "not decided",
+    }
+}
+
+/// How many of each.
+pub fn summary(checks: &[Finding]) -> String {
+    let count = |status| checks.iter().filter(|check| check.status == status).count();
+    let undecided = match count(Status::Undecided) {
+        0 => String::new(),
+        n => format!(", {n} not decided"),
+    };
+    format!(
+        "{} checks: {} hold, {} fail, {} errata shown, {} errata not shown, {} not applicable{undecided}",
+        checks.len(),
+        count(Status::Holds),
+        count(Status::Fails),
+        count(Status::Erratum),
+        count(Status::ErratumNotShown),
+        count(Status::NotApplicable)
+    )
+}

@@ -1,0 +1,82 @@
+//! `opd certify`: a run, and in exact arithmetic what it was worth.
+
+use crate::data::{Certificate, InputError, OutputFile, expect_apart};
+use crate::number::exact::BigRational;
+use crate::program::Verdict;
+use crate::program::args::CertifyArgs;
+use crate::program::certificate::{certificate, decomposition};
+use crate::program::checkable::checkable;
+use crate::program::engine::execute;
+use crate::program::html;
+use crate::program::job::Job;
+use crate::program::recorder::Recorder;
+use crate::program::rows::RowSource;
+use crate::program::show::{Show, columns, eye};
+use crate::program::source;
+
+pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
+    let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
+    let outputs = [&args.out, &args.certificate, &args.html].map(|path| path.as_deref());
+    expect_apart(&inputs, &[("--out", outputs[0]), ("--certificate", outputs[1]), ("--html", outputs[2])])?;
+    let exact = source::problem::<BigRational>(&args.source)?;
+    exact.behavior("a certificate")?;
+    let problem = exact.map(BigRational::to_f64);
+    let (job, model) = Job::new(&args.plan, &problem)?;
+    let Some(power) = &job.power else {
+        return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
+    };
+    let rows = RowSource::of(&args.plan, model.as_ref())?;
+    let mut recorder = Recorder::new(&job);
+    recorder.model = model;
+    recorder.evaluate = args.html.is_some();
+    recorder.keep = true;
+    let bar = show.progress(job.rates.samples().unwrap_or(0));
+    rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let certificate = certificate(job.setting, &exact, power, &recorder.kept)?;
+    let json = serde_json::to_string(&certificate).map_err(|e| InputError::call("certificate", e))?;
+    let mut files = Vec::new();
+    if let Some(file) = &args.out {
+        files.push(OutputFile::holding(file, format!("{json}\n").as_bytes())?);
+    }
+    if let Some(file) = &args.certificate {
+        let text = checkable(job.setting, &exact, &recorder.kept)?;
+        files.push(OutputFile::holding(file, text.as_bytes())?);
+    }
+    if let Some(file) = &args.html {
+        let parts = decomposition(job.setting, &exact, power, &recorder.kept)?;
+        let page = html::certificate_page(&exact, &job, &certificate, &parts, &mut recorder);
+        files.push(OutputFile::holding(file, page.as_bytes())?);
+    }
+    OutputFile::finish_all(files)?;
+    if show.json {
+        show.text(&format!("{json}\n"))?;
+    } else {
+        show.text(&table(&certificate, show))?;
+    }
+    Ok(if certificate.equal { Verdict::Good } else { Verdict::Bad })
+}
+
+fn table(certificate: &Certificate, show: &Show) -> String {
+    // Whole where it fits beside its name.
+    let room = show.width().saturating_sub("suboptimality  ".len());
+    let fraction = |x: &BigRational| {
+        let whole = x.to_string();
+        if whole.len() <= room { whole } else { eye(x) }
+    };
+    let mut rows = vec![
+        vec![show.bold("duality gap"), fraction(&certificate.gap)],
+        vec![show.bold("suboptimality"), fraction(&certificate.suboptimality)],
+        vec![show.bold("θ-regret"), fraction(&certificate.regret_theta)],
+        vec![show.bold("β-regret"), fraction(&certificate.regret_beta)],
+        vec![show.bold("π-regret"), fraction(&certificate.regret_pi)],
+    ];
+    if let Some(rho) = &certificate.regret_rho {
+        rows.push(vec![show.bold("ρ-regret"), fraction(rho)]);
+    }
+    let verdict = if certificate.equal {
+        show.green("equal: gap = suboptimality = sum of the regrets, exactly")
+    } else {
+        show.red("NOT equal")
+    };
+    format!("{}{verdict}\n", columns(&rows))
+}

@@ -1,0 +1,185 @@
+//! A run with every parameter resolved: what the flags leave out is the theorem's.
+
+use crate::data::{InputError, Problem, Setting};
+use crate::fast::aligned::Aligned;
+use crate::linear::vector::norm_squared;
+use crate::paper::average_reward::algorithm::Parameters as Checked;
+use crate::paper::covariance::{Exponent, Spectrum};
+use crate::paper::mdp::Shape;
+use crate::program::args::Plan;
+use crate::program::model::SolvedModel;
+use crate::program::theorem::{Rates, Theorem, covariance_of, spectrum_of};
+use crate::sampler::Uniforms;
+
+/// Who computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    Fast,
+    /// The paper's box, as it stands.
+    Plain,
+    /// Both, held against each other bit by bit.
+    Verify,
+}
+
+/// Everything a run needs but its rows.
+pub struct Job {
+    pub engine: Engine,
+    pub setting: Setting,
+    pub c: Exponent,
+    pub shape: Shape,
+    pub features: Aligned,
+    pub discount: f64,
+    /// Λ^{c−1}; `None` at c = 1.
+    pub weight: Option<Vec<f64>>,
+    pub rates: Rates,
+    pub radius_theta: f64,
+    pub radius_beta: f64,
+    /// The theorem that these rates are from; `None` where the caller chose one of them.
+    pub theorem: Option<Theorem>,
+    /// Λ^c as the run sees it, where the problem has a model.
+    pub power: Option<Vec<f64>>,
+    pub seed: u64,
+    /// J, drawn from the seed.
+    pub chosen: usize,
+}
+
+impl Job {
+    /// Resolves every parameter, and solves the model where there is one.
+    pub fn new<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<(Self, Option<SolvedModel<'p, f64>>), InputError> {
+        if plan.setting == Setting::Discounted && plan.xi.is_some() {
+            return Err(InputError::call("--xi", "given, expected it only with --setting average"));
+        }
+        let mut model = solve(plan, problem)?;
+        let spectrum = match &model {
+            Some(model) if !model.lambda.is_empty() => spectrum(problem, model, plan.c)?,
+            _ => None,
+        };
+        let theorem = Theorem {
+            setting: plan.setting,
+            c: plan.c,
+            actions: problem.shape.actions,
+            dim: problem.shape.dim,
+            discount: if plan.setting == Setting::Discounted { *problem.discount()? } else { 0.0 },
+            phi_squared: largest_feature(problem)?,
+            radius_theta: match (plan.radius_theta, &mut model) {
+                (Some(radius), _) => radius,
+                (None, Some(model)) => model.radius_theta()?,
+                (None, None) => return Err(missing("--radius-theta")),
+            },
+            radius_beta: match (plan.radius_beta, &mut model) {
+                (Some(radius), _) => radius,
+                (None, Some(model)) => model.radius_beta(plan.c)?,
+                (None, None) => return Err(missing("--radius-beta")),
+            },
+            covariance: spectrum.as_ref().map(|s| covariance_of(plan.c, s)),
+        };
+        let power = match (plan.c, &spectrum, &model) {
+            (Exponent::Half, Some(spectrum), _) => Some(spectrum.power_c(Exponent::Half)),
+            (Exponent::One, _, Some(model)) => Some(model.lambda.clone()).filter(|lambda| !lambda.is_empty()),
+            _ => None,
+        };
+        let weight = spectrum.and_then(|spectrum| spectrum.weight(plan.c));
+        let rates = rates(plan, &theorem)?;
+        let own = [plan.alpha, plan.eta, plan.zeta, plan.xi] != [None; 4];
+        // Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
+        let chosen = Uniforms::new(!plan.seed).output_index(plan.outer).map_err(|e| InputError::call("--outer", e))?;
+        let job = Self { weight, power, seed: plan.seed, chosen, ..Self::at(problem, theorem, rates) };
+        job.validate()?;
+        let theorem = job.theorem.clone().filter(|_| !own);
+        Ok((Self { theorem, ..job }, model))
+    }
+
+    /// A run at a theorem's rates, c = 1, that ends with its last policy.
+    pub fn at(problem: &Problem<f64>, theorem: Theorem, rates: Rates) -> Self {
+        Self {
+            engine: Engine::Fast,
+            setting: theorem.setting,
+            c: theorem.c,
+            shape: problem.shape,
+            features: Aligned::from(&problem.features[..]),
+            discount: theorem.discount,
+            weight: None,
+            radius_theta: theorem.radius_theta,
+            radius_beta: theorem.radius_beta,
+            power: None,
+            seed: 0,
+            chosen: rates.outer,
+            rates,
+            theorem: Some(theorem),
+        }
+    }
+
+    fn validate(&self) -> Result<(), InputError> {
+        let parameters = Checked {
+            alpha: self.rates.alpha,
+            eta: self.rates.eta,
+            zeta: self.rates.zeta,
+            xi: self.rates.xi.unwrap_or(0.0),
+            radius_theta: self.radius_theta,
+            radius_beta: self.radius_beta,
+            inner: self.rates.inner,
+        };
+        parameters.validate().map_err(|e| InputError::call("parameters", e))
+    }
+}
+
+/// The plan's K and T, and its rates, or the theorem's.
+fn rates(plan: &Plan, theorem: &Theorem) -> Result<Rates, InputError> {
+    let average = plan.setting == Setting::Average;
+    let given = (plan.alpha, plan.eta, plan.zeta, plan.xi.or(if average { None } else { Some(0.0) }));
+    if let (Some(alpha), Some(eta), Some(zeta), Some(xi)) = given {
+        let xi = average.then_some(xi);
+        return Ok(Rates { inner: plan.inner, outer: plan.outer, alpha, eta, zeta, xi });
+    }
+    let rates = theorem.rates(plan.inner, plan.outer).map_err(|e| {
+        InputError::call("--alpha, --eta, --zeta, --xi", format_args!("not all given, and the theorem has none: {e}"))
+    })?;
+    Ok(Rates {
+        alpha: plan.alpha.unwrap_or(rates.alpha),
+        eta: plan.eta.unwrap_or(rates.eta),
+        zeta: plan.zeta.unwrap_or(rates.zeta),
+        xi: rates.xi.map(|xi| plan.xi.unwrap_or(xi)),
+        ..rates
+    })
+}
+
+fn missing(flag: &str) -> InputError {
+    InputError::call(flag, "not given, expected it because the problem has no model to measure it on")
+}
+
+/// The model, where there is one; a complaint where one is needed and missing.
+fn solve<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<Option<SolvedModel<'p, f64>>, InputError> {
+    if plan.c == Exponent::Half {
+        problem.behavior("c = 1/2")?;
+        return SolvedModel::new(plan.setting, problem, "c = 1/2").map(Some);
+    }
+    if plan.data.is_none() {
+        problem.behavior("a run without --data")?;
+        return SolvedModel::new(plan.setting, problem, "a run without --data").map(Some);
+    }
+    let needed = plan.radius_theta.is_none() || plan.radius_beta.is_none();
+    if !problem.has_model() || !(needed || SolvedModel::fits(problem)) {
+        return Ok(None);
+    }
+    match SolvedModel::new(plan.setting, problem, "values") {
+        // A model outside the theory, as one that is not unichain, stops only those who need it.
+        Err(_) if !needed => problem.model("values").map(|_| None),
+        outcome => outcome.map(Some),
+    }
+}
+
+/// Λ's spectrum; at c = 1 a Λ without one is no obstacle, only unknown.
+fn spectrum(problem: &Problem<f64>, model: &SolvedModel<'_, f64>, c: Exponent) -> Result<Option<Spectrum>, InputError> {
+    match (spectrum_of(c, &problem.name, problem.shape.dim, &model.lambda), c) {
+        (Err(_), Exponent::One) => Ok(None),
+        (found, _) => found.map(Some),
+    }
+}
+
+fn largest_feature(problem: &Problem<f64>) -> Result<f64, InputError> {
+    let mut largest = 0.0_f64;
+    for row in problem.features.chunks(problem.shape.dim) {
+        largest = largest.max(norm_squared(row).map_err(|e| InputError::call(&problem.name, e))?);
+    }
+    Ok(largest)
+}

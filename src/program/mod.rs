@@ -1,0 +1,110 @@
+//! `opd`: the paper's statements, algorithms and certificates on the command line.
+//!
+//! Exit codes: 0 done, 1 a check or comparison failed, 2 the input or the call is wrong.
+
+// Text is put together once per call: clarity before an allocation.
+#![allow(clippy::format_push_string, clippy::format_collect)]
+
+mod args;
+mod audit;
+mod budget;
+mod certificate;
+mod certify;
+mod check;
+mod checkable;
+mod compare;
+mod coverage;
+mod engine;
+mod html;
+mod instances;
+mod job;
+mod model;
+mod oracle;
+mod promise;
+mod recorder;
+mod report;
+mod rows;
+mod run;
+mod sample;
+mod shell;
+mod show;
+mod source;
+mod theorem;
+mod tune;
+mod vectors;
+
+use self::args::{AuditArgs, Command, Opd};
+use self::show::Show;
+use crate::data::{InputError, remove_unfinished};
+use clap::Parser;
+use clap::error::ErrorKind;
+use std::process::ExitCode;
+
+/// Whether every check passed.
+enum Verdict {
+    Good,
+    Bad,
+}
+
+/// The program: reads its own command line, answers with its exit code.
+#[must_use]
+pub fn main() -> ExitCode {
+    let opd = match Opd::try_parse() {
+        Ok(opd) => opd,
+        Err(error) => return refuse_call(&error),
+    };
+    remove_unfinished_on_signals();
+    let show = Show::new(&opd.style);
+    match dispatch(opd.command, &show) {
+        Ok(Verdict::Good) => ExitCode::SUCCESS,
+        Ok(Verdict::Bad) => ExitCode::from(1),
+        Err(error) => {
+            show::complain(&error.to_string());
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError> {
+    match command {
+        None => audit::audit(&AuditArgs::default(), show),
+        Some(Command::Audit(args)) => audit::audit(&args, show),
+        Some(Command::Run(args)) => run::run(&args, show),
+        Some(Command::Certify(args)) => certify::certify(&args, show),
+        Some(Command::Check(args)) => check::check(&args, show),
+        Some(Command::Sample(args)) => sample::sample(&args, show),
+        Some(Command::Coverage(args)) => coverage::coverage(&args, show),
+        Some(Command::Tune(args)) => tune::tune(&args, show),
+        Some(Command::Compare(args)) => compare::compare(&args, show),
+        Some(Command::Vectors(command)) => vectors::vectors(&command, show),
+        Some(Command::Oracle(args)) => oracle::oracle(&args, show),
+        Some(Command::Instances(args)) => instances::instances(&args, show),
+        Some(Command::Completions { shell }) => shell::completions(shell, show),
+        Some(Command::Man { command }) => shell::man(&command, show),
+    }
+}
+
+/// Ctrl-C, `kill` and a closed terminal end the program as they would have, after its temporary files are gone.
+fn remove_unfinished_on_signals() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+    std::thread::spawn(move || {
+        for signal in signals.forever() {
+            remove_unfinished();
+            // Ends the process; an error would leave it running, which is what ignoring the signal does.
+            signal_hook::low_level::emulate_default_handler(signal).unwrap_or_default();
+        }
+    });
+}
+
+/// Help and version are answers; anything else is one line about what is wrong with the call.
+fn refuse_call(error: &clap::Error) -> ExitCode {
+    if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+        return if error.print().is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    }
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let told: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
+    show::complain(told.join("; ").replace(":; ", ": ").trim_start_matches("error: "));
+    ExitCode::from(2)
+}

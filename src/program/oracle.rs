@@ -1,0 +1,308 @@
+//! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
+
+use crate::data::number::Number as _;
+use crate::data::{InputError, Problem, Setting, shown};
+use crate::number::Field;
+use crate::number::exact::BigRational;
+use crate::paper::covariance::{Exponent, Spectrum, second_moment};
+use crate::paper::coverage::{coverage_ratio, dagger_ratio_bracket, diamond_ratio};
+use crate::paper::mdp::{self, Shape, validate_policy};
+use crate::paper::{average_reward, discounted};
+use crate::program::Verdict;
+use crate::program::args::OracleArgs;
+use crate::program::budget::{Need, within};
+use crate::program::certificate::{Iterates, certify_iterates};
+use crate::program::model::SolvedModel;
+use crate::program::show::Show;
+use crate::program::source;
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
+use std::io::BufRead as _;
+use std::path::Path;
+
+/// What a line asks for. Numbers are strings `"p/q"`, decimals or JSON numbers, read exactly.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request<'a> {
+    /// Copied into the answer, see [`id`].
+    #[serde(borrow, default, rename = "id")]
+    _id: Option<&'a RawValue>,
+    /// A problem file's contents, or …
+    #[serde(borrow, default)]
+    model: Option<&'a RawValue>,
+    /// … the name of an embedded instance.
+    #[serde(default)]
+    instance: Option<String>,
+    #[serde(default)]
+    setting: Option<String>,
+    #[serde(default)]
+    c: Option<String>,
+    /// π, one row per state; an optimal policy where there is none.
+    #[serde(borrow, default)]
+    policy: Option<Vec<Vec<&'a RawValue>>>,
+    /// For `gap` and `regrets`: θ_t, β_t, π_t and, in the average-reward setting, ρ_t.
+    #[serde(borrow, default)]
+    thetas: Vec<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    betas: Vec<Vec<&'a RawValue>>,
+    #[serde(borrow, default)]
+    policies: Vec<Vec<Vec<&'a RawValue>>>,
+    #[serde(borrow, default)]
+    rhos: Vec<&'a RawValue>,
+    ask: Vec<String>,
+}
+
+const QUESTIONS: &str = "value, occupancy, theta, gap, regrets, coverage, optimal";
+
+type Answer<T> = Result<T, String>;
+
+/// A line of the answer: the request's id as it was written, and what was asked for.
+#[derive(Serialize)]
+struct Line<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<&'a RawValue>,
+    #[serde(flatten)]
+    answers: Map<String, Value>,
+}
+
+pub fn oracle(args: &OracleArgs, show: &Show) -> Result<Verdict, InputError> {
+    let mut verdict = Verdict::Good;
+    for (line, number) in std::io::stdin().lock().split(b'\n').zip(1_u64..) {
+        let line = line.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))?;
+        let text = String::from_utf8_lossy(&line);
+        if text.trim().is_empty() {
+            continue;
+        }
+        let answers = answer(&text, args.budget).unwrap_or_else(|error| {
+            verdict = Verdict::Bad;
+            Map::from_iter([("error".to_owned(), error.into()), ("line".to_owned(), number.into())])
+        });
+        show.value(&Line { id: id(&text), answers })?;
+    }
+    Ok(verdict)
+}
+
+/// The id, whatever else is wrong with a request.
+fn id(text: &str) -> Option<&RawValue> {
+    #[derive(Deserialize)]
+    struct Id<'a> {
+        #[serde(borrow, default)]
+        id: Option<&'a RawValue>,
+    }
+    serde_json::from_str::<Id>(text).ok()?.id
+}
+
+fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
+    let request: Request = serde_json::from_str(text).map_err(|e| format!("not a request: {e}"))?;
+    let setting = match request.setting.as_deref() {
+        None | Some("discounted") => Setting::Discounted,
+        Some("average") => Setting::Average,
+        Some(other) => return Err(format!("setting: found {}, expected discounted or average", shown(other))),
+    };
+    let problem = match (request.model, &request.instance) {
+        (Some(model), None) => Problem::parse(Path::new("model"), model.get()),
+        (None, Some(name)) => source::instance(name).and_then(Problem::of_instance),
+        _ => return Err("found neither or both of model and instance, expected one".to_owned()),
+    };
+    let problem: Problem<BigRational> = problem.map_err(|e| e.to_string())?;
+    within(budget, "this request", &[Need::operations(cost(&problem.shape, &request))]).map_err(told)?;
+    let mut study = SolvedModel::new(setting, &problem, "an oracle").map_err(|e| e.to_string())?;
+    let policy = match &request.policy {
+        None => study.optimal.clone(),
+        Some(rows) => table("policy", rows, problem.shape.states, problem.shape.actions)?,
+    };
+    validate_policy(problem.shape.states, problem.shape.actions, &policy).map_err(|e| format!("policy: {e}"))?;
+    let mut object = Map::new();
+    for question in &request.ask {
+        let answer = match question.as_str() {
+            "value" => value(&mut study, &policy)?,
+            "occupancy" => rows(&study.occupancy(&policy).map_err(told)?, problem.shape.actions),
+            "theta" => vector(&theta(&mut study, &policy)?),
+            "optimal" => rows(&study.optimal.clone(), problem.shape.actions),
+            "coverage" => coverage(&mut study, &policy)?,
+            "gap" => certificate(&mut study, &problem, &request, &policy, &["gap", "suboptimality"])?,
+            "regrets" => {
+                let names = ["regret_theta", "regret_beta", "regret_pi", "regret_rho"];
+                certificate(&mut study, &problem, &request, &policy, &names)?
+            }
+            other => return Err(format!("ask: found {}, expected {QUESTIONS}", shown(other))),
+        };
+        object.insert(question.clone(), answer);
+    }
+    Ok(object)
+}
+
+/// Of the order of how many operations a request takes, fitted to measured times: policy iteration and a few eliminations, whose numbers
+/// grow by a word per unknown; the eliminations behind the ratios of coverage; an evaluation per iterate.
+fn cost(shape: &Shape, request: &Request<'_>) -> f64 {
+    let [states, pairs, dim, iterates] =
+        [shape.states, shape.pairs(), shape.dim, request.thetas.len()].map(|n| n as f64);
+    let ratios = if request.ask.iter().any(|question| question == "coverage") { 1.5e5 * dim.powf(4.5) } else { 0.0 };
+    (5e4 + 5e3 * iterates) * states * pairs * dim + ratios
+}
+
+fn told(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
+
+fn number(x: &BigRational) -> Value {
+    json!({ "exact": x.to_string(), "f64": x.to_f64(), "bits": format!("{:016x}", x.to_f64().to_bits()) })
+}
+
+fn vector(numbers: &[BigRational]) -> Value {
+    Value::Array(numbers.iter().map(number).collect())
+}
+
+fn rows(numbers: &[BigRational], width: usize) -> Value {
+    Value::Array(numbers.chunks(width).map(vector).collect())
+}
+
+fn read(raw: &RawValue) -> Answer<BigRational> {
+    let text = raw.get();
+    let parsed = match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+        Some(inside) => BigRational::parse(inside),
+        None => BigRational::parse(text),
+    };
+    parsed.map_err(|expected| format!("found {}, expected {expected}", shown(text)))
+}
+
+fn row(raw: &[&RawValue]) -> Answer<Vec<BigRational>> {
+    raw.iter().map(|raw| read(raw)).collect()
+}
+
+/// Rows of a width, and as many as there should be; a ragged one is named.
+fn table(what: &str, raw: &[Vec<&RawValue>], height: usize, width: usize) -> Answer<Vec<BigRational>> {
+    if raw.len() != height {
+        return Err(format!("{what}: found {} rows, expected {height}", raw.len()));
+    }
+    let mut all = Vec::with_capacity(raw.len().saturating_mul(width));
+    for (index, raw) in raw.iter().enumerate() {
+        if raw.len() != width {
+            return Err(format!("{what}[{index}]: found {} numbers, expected {width}", raw.len()));
+        }
+        all.extend(row(raw).map_err(|e| format!("{what}[{index}]: {e}"))?);
+    }
+    Ok(all)
+}
+
+/// ρ(π), and v^π and q^π.
+fn value(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+    let outcome = study.value(policy).map_err(told)?;
+    let shape = study.mdp.shape();
+    let mut scratch = vec![BigRational::zero(); shape.scratch()];
+    let mut scratch = &mut scratch[..];
+    let tabular = study.tabular().map_err(told)?;
+    let (v, q) = match study.setting {
+        Setting::Discounted => {
+            let v = mdp::state_value(&tabular, policy, &mut scratch).map_err(told)?;
+            let q = mdp::action_value(&tabular, v, &mut scratch).map_err(told)?;
+            (v, q)
+        }
+        Setting::Average => {
+            let (gain, v) = average_reward::values::state_value(&tabular, policy, &mut scratch).map_err(told)?;
+            let q = average_reward::values::action_value(&tabular, &gain, v, &mut scratch).map_err(told)?;
+            (v, q)
+        }
+    };
+    Ok(json!({ "return": number(&outcome), "v": vector(v), "q": rows(q, shape.actions) }))
+}
+
+/// θ^π.
+fn theta(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Vec<BigRational>> {
+    let (mdp, mut scratch) = (&study.mdp, &mut study.scratch[..]);
+    let theta = match study.setting {
+        Setting::Discounted => discounted::lagrangian::theta_of_policy(mdp, policy, &mut scratch),
+        Setting::Average => {
+            let solved = average_reward::lagrangian::theta_of_policy(mdp, &study.varrho, policy, &mut scratch);
+            solved.map(|(_, theta)| theta)
+        }
+    };
+    Ok(theta.map_err(told)?.to_vec())
+}
+
+/// The ratios of Definition E.1 for the policy, against the behaviour policy.
+fn coverage(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+    if study.lambda.is_empty() {
+        return Err("model: no key `behavior`, expected it for coverage".to_owned());
+    }
+    let mu = study.occupancy(policy).map_err(told)?;
+    let (mdp, lambda, scratch) = (&study.mdp, &study.lambda, &mut study.scratch);
+    let dim = mdp.shape().dim;
+    let m = second_moment(dim, mdp.features(), &mu, &mut &mut scratch[..]).map_err(told)?.to_vec();
+    let half = coverage_ratio(Exponent::Half, mdp, &mu, lambda, scratch).map_err(told)?;
+    let one = coverage_ratio(Exponent::One, mdp, &mu, lambda, scratch).map_err(told)?;
+    let diamond = diamond_ratio(mdp, &mu, lambda, scratch).map_err(told)?;
+    let (low, high) = dagger_ratio_bracket(dim, &m, lambda, 40, scratch).map_err(told)?;
+    Ok(json!({
+        "c_half": number(&half), "c_one": number(&one), "diamond": number(&diamond),
+        "dagger": { "at_least": number(&low), "at_most": number(&high) },
+    }))
+}
+
+/// Parts of the certificate of the given iterates against the given policy.
+fn certificate(
+    study: &mut SolvedModel<'_, BigRational>,
+    problem: &Problem<BigRational>,
+    request: &Request<'_>,
+    policy: &[BigRational],
+    names: &[&str],
+) -> Answer<Value> {
+    let power = power(study, problem, request.c.as_deref())?;
+    let Shape { states, actions, dim } = problem.shape;
+    // Every list of iterates is as long as the list of θ_t.
+    let count = request.thetas.len();
+    let of_iterate =
+        |(t, policy): (usize, &Vec<Vec<&RawValue>>)| table(&format!("policies[{t}]"), policy, states, actions);
+    let policies: Answer<Vec<_>> = request.policies.iter().enumerate().map(of_iterate).collect();
+    let iterates = Iterates {
+        thetas: table("thetas", &request.thetas, count, dim)?,
+        betas: table("betas", &request.betas, count, dim)?,
+        policies: policies?.concat(),
+        rhos: row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
+    };
+    if request.policies.len() != count {
+        return Err(format!("policies: found {}, expected {count}, as many as thetas", request.policies.len()));
+    }
+    for policy in iterates.policies.chunks(problem.shape.pairs()) {
+        validate_policy(problem.shape.states, problem.shape.actions, policy).map_err(|e| format!("policies: {e}"))?;
+    }
+    // The lemmas hold for every comparator, and a study's is its optimal policy.
+    let optimal = std::mem::replace(&mut study.optimal, policy.to_vec());
+    let certificate = certify_iterates(study, &power, &iterates);
+    study.optimal = optimal;
+    let certificate = certificate.map_err(told)?;
+    let parts = [
+        ("gap", Some(certificate.gap)),
+        ("suboptimality", Some(certificate.suboptimality)),
+        ("regret_theta", Some(certificate.regret_theta)),
+        ("regret_beta", Some(certificate.regret_beta)),
+        ("regret_pi", Some(certificate.regret_pi)),
+        ("regret_rho", certificate.regret_rho),
+    ];
+    let wanted = parts.iter().filter(|(name, _)| names.contains(name));
+    Ok(Value::Object(wanted.filter_map(|(name, x)| Some(((*name).to_owned(), number(x.as_ref()?)))).collect()))
+}
+
+/// Λ^c: exact at c = 1; at c = 1/2 the instance's rational root, or else the doubles that a run would use.
+fn power(
+    study: &SolvedModel<'_, BigRational>,
+    problem: &Problem<BigRational>,
+    c: Option<&str>,
+) -> Answer<Vec<BigRational>> {
+    if study.lambda.is_empty() {
+        return Err("model: no key `behavior`, expected it for gap and regrets".to_owned());
+    }
+    match c {
+        None | Some("1") => Ok(study.lambda.clone()),
+        Some("1/2") => {
+            if let Some(root) = problem.root() {
+                return Ok(root.to_vec());
+            }
+            let lambda: Vec<f64> = study.lambda.iter().map(BigRational::to_f64).collect();
+            let spectrum = Spectrum::for_exponent(Exponent::Half, problem.shape.dim, &lambda).map_err(told)?;
+            spectrum.power_c(Exponent::Half).iter().map(|x| BigRational::from_f64(*x).map_err(told)).collect()
+        }
+        Some(other) => Err(format!("c: found {}, expected \"1\" or \"1/2\"", shown(other))),
+    }
+}

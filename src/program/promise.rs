@@ -1,0 +1,76 @@
+//! What a theorem promises of a run: its bound where every hypothesis was checked, else which one fails.
+
+use crate::program::job::Job;
+use crate::program::model::SolvedModel;
+use crate::program::recorder::Recorder;
+use crate::program::theorem::{Rates, Theorem};
+use serde::Serialize;
+use std::fmt;
+
+/// A bound on the mean suboptimality, or the reason why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Promise {
+    /// The theorem's right side.
+    Bound(f64),
+    /// Why the theorem says nothing about this run.
+    NoBound(String),
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Bound(bound) => write!(f, "{bound:.6}"),
+            Self::NoBound(why) => write!(f, "no bound: {why}"),
+        }
+    }
+}
+
+impl Promise {
+    /// What the theorem promises of a run that was watched with a model.
+    pub fn of(job: &Job, recorder: &mut Recorder<'_>) -> Self {
+        let Some(theorem) = &job.theorem else {
+            return Self::NoBound("the rates are not the theorem's".to_owned());
+        };
+        let largest_theta = recorder.largest_theta();
+        Self::at(theorem, &job.rates, recorder.model.as_mut(), largest_theta)
+    }
+
+    /// What it promises at these rates on a model.
+    pub fn at(
+        theorem: &Theorem,
+        rates: &Rates,
+        model: Option<&mut SolvedModel<'_, f64>>,
+        largest_theta: Option<f64>,
+    ) -> Self {
+        let Some(bound) = theorem.bound(rates, rates.outer) else {
+            return Self::NoBound("a rate is 0 that must not be".to_owned());
+        };
+        let Some(model) = model else {
+            return Self::NoBound("there is no model to check D_θ and D_β on".to_owned());
+        };
+        hypotheses(theorem, model, largest_theta).map_or_else(Self::NoBound, |()| Self::Bound(bound))
+    }
+}
+
+/// What the theorem assumes of D_β, D_θ and μ_B: ‖β*‖ ≤ D_β, and ‖θ^π‖ ≤ D_θ for every policy or, as `largest_theta` says, for
+/// those of the run. In doubles, as the radii themselves.
+fn hypotheses(theorem: &Theorem, model: &mut SolvedModel<'_, f64>, largest_theta: Option<f64>) -> Result<(), String> {
+    let Theorem { c, radius_theta, radius_beta, .. } = *theorem;
+    if model.lambda.is_empty() {
+        return Err("there is no behaviour policy to check D_β on".to_owned());
+    }
+    let beta_star = model.beta_norm(c, "β*").map_err(|e| e.to_string())?;
+    if beta_star > radius_beta {
+        return Err(format!("‖β*‖ = {beta_star} exceeds D_β = {radius_beta} (erratum 4)"));
+    }
+    let every_theta = model.radius_theta().map_err(|e| format!("‖θ^π‖ is not bounded ({e})"))?;
+    match largest_theta {
+        _ if every_theta <= radius_theta => Ok(()),
+        None => Err(format!("D_θ = {radius_theta} is below {every_theta}, which bounds ‖θ^π‖ for every π")),
+        Some(largest) if largest > radius_theta => {
+            Err(format!("‖θ^π‖ = {largest} of a policy of the run exceeds D_θ = {radius_theta}"))
+        }
+        Some(_) => Ok(()),
+    }
+}

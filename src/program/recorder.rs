@@ -1,0 +1,238 @@
+//! Watches a run: writes the trace, evaluates policies, keeps iterates for certificates and figures.
+
+use crate::data::{InnerLine, InputError, OuterLine, OutputFile, Setting};
+use crate::linear::softmax::policy_table;
+use crate::linear::vector::norm;
+use crate::paper::average_reward::algorithm as average;
+use crate::paper::discounted::algorithm as discounted;
+use crate::program::engine::Watcher;
+use crate::program::job::Job;
+use crate::program::model::SolvedModel;
+use serde::Serialize;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+/// One iteration, kept: θ_t, β_t, ρ_t and π_t.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    pub t: usize,
+    pub theta: Vec<f64>,
+    pub beta: Vec<f64>,
+    pub rho: f64,
+    pub policy: Vec<f64>,
+}
+
+/// One point of the figures.
+#[derive(Debug, Clone, Copy)]
+pub struct Point {
+    pub t: usize,
+    pub theta_norm: f64,
+    pub beta_norm: f64,
+    /// ρ(π_t), where there is a model.
+    pub value: f64,
+    /// (1/t) Σ_{i≤t} ρ(π_i).
+    pub mean_value: f64,
+}
+
+/// A trace under way.
+pub struct Trace {
+    pub file: OutputFile,
+    pub policy: bool,
+    pub inner: bool,
+}
+
+/// What to watch for, and what has been seen.
+pub struct Recorder<'a> {
+    job: &'a Job,
+    pub trace: Option<Trace>,
+    /// The solved model, where there is one.
+    pub model: Option<SolvedModel<'a, f64>>,
+    /// Whether every π_t is evaluated on it.
+    pub evaluate: bool,
+    /// Whether every iteration is kept.
+    pub keep: bool,
+    pub kept: Vec<Kept>,
+    /// π_J.
+    pub chosen_policy: Vec<f64>,
+    /// A point every so many iterations, so that figures stay small.
+    stride: usize,
+    pub points: Vec<Point>,
+    /// Σ_t ρ(π_t).
+    pub value_sum: f64,
+    /// Whether ‖θ^{π_t}‖ is measured too, and the largest so far.
+    measure_theta: bool,
+    largest_theta: f64,
+    policy: Vec<f64>,
+    spent: Duration,
+    problem: Option<InputError>,
+}
+
+/// How many points a figure has at most.
+const POINTS: usize = 400;
+
+impl<'a> Recorder<'a> {
+    pub fn new(job: &'a Job) -> Self {
+        Self {
+            job,
+            trace: None,
+            model: None,
+            evaluate: false,
+            keep: false,
+            kept: Vec::new(),
+            chosen_policy: Vec::new(),
+            stride: job.rates.outer.div_ceil(POINTS),
+            points: Vec::new(),
+            value_sum: 0.0,
+            measure_theta: false,
+            largest_theta: 0.0,
+            policy: Vec::new(),
+            spent: Duration::ZERO,
+            problem: None,
+        }
+    }
+
+    /// (1/T) Σ_t ρ(π_t), where every π_t was evaluated.
+    pub fn mean_value(&self) -> Option<f64> {
+        #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
+        let count = self.job.rates.outer as f64;
+        self.evaluate.then(|| self.value_sum / count)
+    }
+
+    /// Measures ‖θ^{π_t}‖ along the run where D_θ is below what bounds it for every policy.
+    pub fn prepare_promise(&mut self) {
+        let radius = self.job.radius_theta;
+        let below = |model: &mut SolvedModel<'_, f64>| model.radius_theta().is_ok_and(|every| radius < every);
+        self.measure_theta = self.evaluate
+            && self.job.setting == Setting::Discounted
+            && self.job.theorem.is_some()
+            && self.model.as_mut().is_some_and(below);
+    }
+
+    /// The largest ‖θ^{π_t}‖ of the run, where it was measured.
+    pub fn largest_theta(&self) -> Option<f64> {
+        self.measure_theta.then_some(self.largest_theta)
+    }
+
+    fn complain(&mut self, problem: InputError) {
+        self.problem.get_or_insert(problem);
+    }
+
+    fn write_line(&mut self, line: &impl Serialize) {
+        let Some(trace) = &mut self.trace else { return };
+        let written = serde_json::to_writer(&mut trace.file, line)
+            .map_err(std::io::Error::from)
+            .and_then(|()| trace.file.write_all(b"\n"));
+        if let Err(e) = written {
+            let problem = trace.file.failed(&e);
+            self.complain(problem);
+        }
+    }
+
+    fn begin(&mut self, t: usize, theta_sum: &[f64]) {
+        let at_point = (t - 1).is_multiple_of(self.stride) || t == self.job.rates.outer;
+        let traced = self.trace.as_ref().is_some_and(|trace| trace.policy);
+        if !(traced || self.keep || self.evaluate || t == self.job.chosen) {
+            return;
+        }
+        let start = Instant::now();
+        let shape = self.job.shape;
+        self.policy.resize(shape.pairs(), 0.0);
+        let tabled =
+            policy_table(shape.actions, &self.job.rates.alpha, &self.job.features, theta_sum, &mut self.policy);
+        if let Err(e) = tabled {
+            self.complain(InputError::call(format_args!("policy at t = {t}"), e));
+        }
+        if t == self.job.chosen {
+            self.chosen_policy.clone_from(&self.policy);
+        }
+        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate) {
+            match model.value(&self.policy) {
+                Ok(value) => {
+                    self.value_sum += value;
+                    if at_point {
+                        #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
+                        let mean_value = self.value_sum / t as f64;
+                        self.points.push(Point { t, theta_norm: 0.0, beta_norm: 0.0, value, mean_value });
+                    }
+                }
+                Err(e) => self.complain(InputError::call(format_args!("value of the policy at t = {t}"), e)),
+            }
+        }
+        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate && self.measure_theta) {
+            let size = model.theta_norm(&self.policy).unwrap_or(f64::INFINITY);
+            self.largest_theta = self.largest_theta.max(size);
+        }
+        self.spent += start.elapsed();
+    }
+
+    fn inner(&mut self, t: usize, k: usize, gradient: &[f64], theta: &[f64], rho: Option<f64>) {
+        if self.trace.as_ref().is_some_and(|trace| trace.inner) {
+            let start = Instant::now();
+            self.write_line(&InnerLine { t, k, gradient, theta, rho });
+            self.spent += start.elapsed();
+        }
+    }
+
+    fn outer(&mut self, t: usize, theta: &[f64], rho: Option<f64>, (beta, beta_next): (&[f64], &[f64]), sum: &[f64]) {
+        let start = Instant::now();
+        if let Some(trace) = &self.trace {
+            let policy = std::mem::take(&mut self.policy);
+            let rows = trace.policy.then(|| policy.chunks(self.job.shape.actions).collect());
+            self.write_line(&OuterLine { t, theta, rho, beta, beta_next, theta_sum: sum, policy: rows });
+            self.policy = policy;
+        }
+        if self.keep {
+            let (theta, beta, policy) = (theta.to_vec(), beta.to_vec(), self.policy.clone());
+            self.kept.push(Kept { t, theta, beta, rho: rho.unwrap_or(0.0), policy });
+        }
+        if (t - 1).is_multiple_of(self.stride) || t == self.job.rates.outer {
+            let (theta_norm, beta_norm) = (norm(theta).unwrap_or(f64::NAN), norm(beta).unwrap_or(f64::NAN));
+            if let Some(point) = self.points.last_mut().filter(|point| point.t == t) {
+                (point.theta_norm, point.beta_norm) = (theta_norm, beta_norm);
+            } else {
+                self.points.push(Point { t, theta_norm, beta_norm, value: f64::NAN, mean_value: f64::NAN });
+            }
+        }
+        self.spent += start.elapsed();
+    }
+}
+
+impl Watcher for Recorder<'_> {
+    fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    fn problem(&mut self) -> Option<InputError> {
+        self.problem.take()
+    }
+}
+
+impl discounted::Observer<f64> for Recorder<'_> {
+    fn begin_outer(&mut self, t: usize, _theta: &[f64], _beta: &[f64], _weighted: &[f64], theta_sum: &[f64]) {
+        self.begin(t, theta_sum);
+    }
+
+    #[inline]
+    fn inner_step(&mut self, step: &discounted::InnerStep<f64>) {
+        self.inner(step.t, step.k, step.gradient, step.theta_next, None);
+    }
+
+    fn outer_step(&mut self, step: &discounted::OuterStep<f64>) {
+        self.outer(step.t, step.theta, None, (step.beta, step.beta_next), step.theta_sum);
+    }
+}
+
+impl average::Observer<f64> for Recorder<'_> {
+    fn begin_outer(&mut self, t: usize, _: &[f64], _rho: &f64, _: &[f64], _: &[f64], theta_sum: &[f64]) {
+        self.begin(t, theta_sum);
+    }
+
+    #[inline]
+    fn inner_step(&mut self, step: &average::InnerStep<f64>) {
+        self.inner(step.t, step.i, step.gradient, step.theta_next, Some(*step.rho_next));
+    }
+
+    fn outer_step(&mut self, step: &average::OuterStep<f64>) {
+        self.outer(step.t, step.theta, Some(*step.rho), (step.beta, step.beta_next), step.theta_sum);
+    }
+}

@@ -1,0 +1,133 @@
+//! What a run reports: one object, printed as JSON, as text or as a page.
+
+use crate::data::InputError;
+use crate::linear::softmax::policy_table;
+use crate::linear::vector::norm;
+use crate::program::engine::Outcome;
+use crate::program::job::Job;
+use crate::program::promise::Promise;
+use crate::program::recorder::Recorder;
+use crate::sampler::GENERATOR;
+use serde::Serialize;
+
+/// What a run reports, in the order of the JSON object.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub setting: &'static str,
+    pub c: &'static str,
+    pub inner: usize,
+    pub outer: usize,
+    pub seed: u64,
+    pub generator: &'static str,
+    pub rows: u64,
+    pub alpha: f64,
+    pub eta: f64,
+    pub zeta: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub xi: Option<f64>,
+    pub radius_theta: f64,
+    pub radius_beta: f64,
+    pub theta_sum: Vec<f64>,
+    pub theta: Vec<f64>,
+    pub beta: Vec<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rho: Option<f64>,
+    pub norms: Norms,
+    pub output_index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values: Option<Values>,
+    /// What the theorem promises of this run, or why it promises nothing.
+    #[serde(flatten)]
+    pub promise: Promise,
+    /// What floating point adds to that bound at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rounding_term: Option<f64>,
+    pub samples_per_second: f64,
+    pub elapsed_seconds: f64,
+}
+
+/// Norms of the last iterates.
+#[derive(Debug, Serialize)]
+pub struct Norms {
+    pub theta: f64,
+    pub beta: f64,
+    pub theta_sum: f64,
+}
+
+/// Returns, where the problem has a model.
+#[derive(Debug, Serialize)]
+pub struct Values {
+    pub optimal: f64,
+    /// ρ(π_J).
+    pub output: f64,
+    /// ρ(π_{T+1}).
+    pub last: f64,
+    /// (1/T) Σ_t ρ(π_t), which is E ρ(π_J).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mixture: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub suboptimality: Option<f64>,
+}
+
+/// π_{T+1} as a table.
+pub fn last_policy(job: &Job, theta_sum: &[f64]) -> Result<Vec<f64>, InputError> {
+    let mut policy = vec![0.0; job.shape.pairs()];
+    policy_table(job.shape.actions, &job.rates.alpha, &job.features, theta_sum, &mut policy)
+        .map_err(|e| InputError::call("last policy", e))?;
+    Ok(policy)
+}
+
+fn values(job: &Job, recorder: &mut Recorder<'_>, outcome: &Outcome) -> Result<Option<Values>, InputError> {
+    let last = last_policy(job, &outcome.theta_sum)?;
+    let chosen = std::mem::take(&mut recorder.chosen_policy);
+    let mixture = recorder.mean_value();
+    let Some(model) = &mut recorder.model else { return Ok(None) };
+    let refused = |e| InputError::call("value of a policy", e);
+    let values = Values {
+        optimal: model.best,
+        output: model.value(&chosen).map_err(refused)?,
+        last: model.value(&last).map_err(refused)?,
+        mixture,
+        suboptimality: mixture.map(|value| model.best - value),
+    };
+    recorder.chosen_policy = chosen;
+    Ok(Some(values))
+}
+
+impl Report {
+    pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_>) -> Result<Self, InputError> {
+        let size = |vector: &[f64]| norm(vector).map_err(|e| InputError::call("norm", e));
+        #[allow(clippy::cast_precision_loss)] // row counts are far below 2^53
+        let per_second = outcome.rows as f64 / outcome.own_time.as_secs_f64().max(1e-9);
+        Ok(Self {
+            setting: job.setting.name(),
+            c: job.c.name(),
+            inner: job.rates.inner,
+            outer: job.rates.outer,
+            seed: job.seed,
+            generator: GENERATOR,
+            rows: outcome.rows,
+            alpha: job.rates.alpha,
+            eta: job.rates.eta,
+            zeta: job.rates.zeta,
+            xi: job.rates.xi,
+            radius_theta: job.radius_theta,
+            radius_beta: job.radius_beta,
+            norms: Norms {
+                theta: size(&outcome.theta)?,
+                beta: size(&outcome.beta)?,
+                theta_sum: size(&outcome.theta_sum)?,
+            },
+            theta_sum: outcome.theta_sum.clone(),
+            theta: outcome.theta.clone(),
+            beta: outcome.beta.clone(),
+            rho: outcome.rho,
+            output_index: job.chosen,
+            values: values(job, recorder, outcome)?,
+            promise: Promise::of(job, recorder),
+            rounding_term: job.theorem.as_ref().and_then(|theorem| theorem.rounding_term(&job.rates)),
+            samples_per_second: per_second,
+            elapsed_seconds: 0.0,
+        })
+    }
+}

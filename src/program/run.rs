@@ -1,0 +1,130 @@
+//! `opd run`: an algorithm on a data file of any size.
+
+use crate::data::{InputError, OutputFile, expect_apart};
+use crate::number::exact::BigRational;
+use crate::program::Verdict;
+use crate::program::args::RunArgs;
+use crate::program::certificate::decomposition;
+use crate::program::engine::execute;
+use crate::program::html;
+use crate::program::job::{Engine, Job};
+use crate::program::promise::Promise;
+use crate::program::recorder::{Recorder, Trace};
+use crate::program::report::{Report, last_policy};
+use crate::program::rows::RowSource;
+use crate::program::show::{Show, columns, complain};
+use crate::program::source;
+use std::time::Instant;
+
+/// Evaluating every π_t takes T solves; beyond this many operations only the last policy and π_J are evaluated.
+const EVALUATION: f64 = 4e9;
+
+/// A report draws the exact decomposition up to this T·(|X||A|)²; `certify` does it for any run.
+const DECOMPOSITION: usize = 20_000;
+
+pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
+    let start = Instant::now();
+    let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
+    expect_apart(&inputs, &[("--trace", args.trace.as_deref()), ("--html", args.html.as_deref())])?;
+    let problem = source::problem::<f64>(&args.source)?;
+    let (job, model) = Job::new(&args.plan, &problem)?;
+    let engine = match (args.plain, args.verify) {
+        (true, _) => Engine::Plain,
+        (_, true) => Engine::Verify,
+        _ => Engine::Fast,
+    };
+    let job = Job { engine, ..job };
+    let rows = RowSource::of(&args.plan, model.as_ref())?;
+    let mut recorder = Recorder::new(&job);
+    recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
+    recorder.model = model;
+    recorder.prepare_promise();
+    if let Some(file) = &args.trace {
+        let file = OutputFile::create(file)?;
+        recorder.trace = Some(Trace { file, policy: args.trace_policy, inner: args.trace_inner });
+    }
+    let exact = args.html.as_ref().filter(|_| job.power.is_some() && cheap_to_decompose(&job));
+    let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
+    recorder.keep = exact.is_some();
+    let bar = show.progress(job.rates.samples().unwrap_or(0));
+    let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    if let Some(found) = &outcome.disagreement {
+        complain(&format!("the fast engine is not the box: {found}"));
+        return Ok(Verdict::Bad);
+    }
+    let mut files: Vec<OutputFile> = recorder.trace.take().map(|trace| trace.file).into_iter().collect();
+    let mut report = Report::new(&job, &outcome, &mut recorder)?;
+    report.elapsed_seconds = start.elapsed().as_secs_f64();
+    if let Some(file) = &args.html {
+        let parts = match (&exact, &job.power) {
+            // A model outside the theory, as one whose Λ is singular, has none.
+            (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let page = html::run_page(&problem.name, &job, &report, &parts, &mut recorder);
+        files.push(OutputFile::holding(file, page.as_bytes())?);
+    }
+    OutputFile::finish_all(files)?;
+    if show.json {
+        show.value(&report)?;
+    } else {
+        show.text(&table(&job, &report, show)?)?;
+    }
+    Ok(Verdict::Good)
+}
+
+#[allow(clippy::cast_precision_loss)] // an estimate
+fn cheap_to_evaluate(job: &Job) -> bool {
+    job.rates.outer as f64 * (job.shape.states as f64).powi(3) <= EVALUATION
+}
+
+fn cheap_to_decompose(job: &Job) -> bool {
+    let pairs = job.shape.pairs();
+    pairs.checked_mul(pairs).and_then(|n| n.checked_mul(job.rates.outer)).is_some_and(|n| n <= DECOMPOSITION)
+}
+
+/// How many states' policies are shown.
+const STATES_SHOWN: usize = 8;
+
+fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> {
+    let mut rows = vec![
+        vec![show.bold("setting"), format!("{}, c = {}", report.setting, report.c)],
+        vec![show.bold("rows"), format!("{} = K {}, T {}", report.rows, report.inner, report.outer)],
+        vec![show.bold("rates"), format!("α {:.4e}, η {:.4e}, ζ {:.4e}", report.alpha, report.eta, report.zeta)],
+        vec![show.bold("‖θ_T‖"), format!("{:.6} (D_θ {:.6})", report.norms.theta, report.radius_theta)],
+        vec![show.bold("‖β_{T+1}‖"), format!("{:.6} (D_β {:.6})", report.norms.beta, report.radius_beta)],
+        vec![show.bold("‖Σθ‖"), format!("{:.6}", report.norms.theta_sum)],
+    ];
+    if let (Some(xi), Some(rho)) = (report.xi, report.rho) {
+        rows[2][1] += &format!(", ξ {xi:.4e}");
+        rows.push(vec![show.bold("ρ_T"), format!("{rho:.6}")]);
+    }
+    if let Some(values) = &report.values {
+        rows.push(vec![show.bold("optimal return"), format!("{:.6}", values.optimal)]);
+        rows.push(vec![show.bold("return of π_J"), format!("{:.6} (J = {})", values.output, report.output_index)]);
+        rows.push(vec![show.bold("return of the last"), format!("{:.6}", values.last)]);
+        if let (Some(mixture), Some(gap)) = (values.mixture, values.suboptimality) {
+            rows.push(vec![show.bold("return of the mixture"), format!("{mixture:.6}, suboptimality {gap:.6}")]);
+        }
+    }
+    let assumed = if matches!(report.promise, Promise::Bound(_)) { ", for independent rows from μ_B" } else { "" };
+    rows.push(vec![show.bold("theorem's bound"), format!("{}{assumed}", report.promise)]);
+    if let Some(term) = report.rounding_term.filter(|_| matches!(report.promise, Promise::Bound(_))) {
+        rows.push(vec![show.bold("rounding adds at most"), format!("{term:.3e}")]);
+    }
+    rows.push(vec![show.bold("samples per second"), format!("{:.0}", report.samples_per_second)]);
+    rows.push(vec![show.bold("elapsed"), format!("{:.3} s", report.elapsed_seconds)]);
+    rows.push(vec![show.bold("seed"), format!("{} ({})", report.seed, report.generator)]);
+    let mut text = columns(&rows);
+    text += &format!("\n{}\n", show.bold("last policy π(·|x)"));
+    let policy = last_policy(job, &report.theta_sum)?;
+    let states = policy.chunks(job.shape.actions).enumerate().take(STATES_SHOWN);
+    let lines: Vec<Vec<String>> = states
+        .map(|(x, row)| std::iter::once(format!("x = {x}")).chain(row.iter().map(|p| format!("{p:.4}"))).collect())
+        .collect();
+    text += &columns(&lines);
+    if job.shape.states > STATES_SHOWN {
+        text += &format!("… and {} more states\n", job.shape.states - STATES_SHOWN);
+    }
+    Ok(text)
+}

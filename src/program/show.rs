@@ -1,0 +1,104 @@
+//! What reaches the terminal: text or JSON on standard output, complaints and progress on standard error.
+
+mod layout;
+mod number;
+
+use crate::data::InputError;
+use crate::program::args::{Color, Style};
+use indicatif::{ProgressBar, ProgressStyle};
+pub use layout::{columns, fitted, wrap};
+pub use number::{brief, brief_float, eye};
+use serde::Serialize;
+use std::io::{IsTerminal, Write};
+
+/// The width of text that is not for a terminal, unless COLUMNS says otherwise.
+const WIDTH: usize = 120;
+
+/// The style of this call.
+pub struct Show {
+    /// One JSON value instead of text.
+    pub json: bool,
+    quiet: bool,
+    color: bool,
+}
+
+impl Show {
+    pub fn new(style: &Style) -> Self {
+        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let color = match style.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => !unwanted && std::io::stdout().is_terminal(),
+        };
+        Self { json: style.json, quiet: style.quiet, color }
+    }
+
+    /// Prints text; a closed pipe is a reader who has seen enough.
+    pub fn text(&self, text: &str) -> Result<(), InputError> {
+        if self.quiet {
+            return Ok(());
+        }
+        match std::io::stdout().write_all(text.as_bytes()).and_then(|()| std::io::stdout().flush()) {
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                Err(InputError::call("standard output", format_args!("cannot write: {e}")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Prints a value as JSON on one line.
+    pub fn value(&self, value: &impl Serialize) -> Result<(), InputError> {
+        let json = serde_json::to_string(value).map_err(|e| InputError::call("JSON", e))?;
+        self.text(&(json + "\n"))
+    }
+
+    /// How many columns there are for text: the terminal's, else those that COLUMNS names, else 120.
+    #[allow(clippy::unused_self)] // the place to ask about the terminal
+    pub fn width(&self) -> usize {
+        let terminal = console::Term::stdout().size_checked().map(|(_, columns)| usize::from(columns));
+        let named = || std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        terminal.or_else(named).filter(|columns| *columns > 0).unwrap_or(WIDTH)
+    }
+
+    /// A progress bar on a terminal, nothing elsewhere.
+    pub fn progress(&self, steps: u64) -> ProgressBar {
+        if self.quiet || self.json || !std::io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let bar = ProgressBar::new(steps);
+        let template = "{wide_bar} {human_pos}/{human_len} rows, {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar
+    }
+
+    pub fn green(&self, text: &str) -> String {
+        self.paint("32", text)
+    }
+
+    pub fn red(&self, text: &str) -> String {
+        self.paint("31;1", text)
+    }
+
+    pub fn yellow(&self, text: &str) -> String {
+        self.paint("33", text)
+    }
+
+    pub fn bold(&self, text: &str) -> String {
+        self.paint("1", text)
+    }
+
+    fn paint(&self, code: &str, text: &str) -> String {
+        if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// One line on standard error, of a few hundred bytes at most.
+pub fn complain(problem: &str) {
+    const LONGEST: usize = 600;
+    let cut = problem.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(problem.len());
+    let more = if cut < problem.len() { "…" } else { "" };
+    // Nothing is left to do when standard error is closed.
+    writeln!(std::io::stderr(), "opd: {}{more}", &problem[..cut]).unwrap_or_default();
+}

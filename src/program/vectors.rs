@@ -1,0 +1,193 @@
+//! `opd vectors`: golden vectors, fresh problems for a pipe, the answers to a caller's, and the check of another implementation's results.
+
+use crate::conformance::cases::{Wish, largest, random_like};
+use crate::conformance::{
+    Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Precision, Report, Setting, Tolerance, cases,
+    check, files, json, read, ulps,
+};
+use crate::data::{InputError, did_you_mean, shown};
+use crate::paper::covariance::Exponent;
+use crate::program::Verdict;
+use crate::program::args::{CheckArgs, GenArgs, SolveArgs, VectorsCommand, WishArgs};
+use crate::program::budget::{Need, within};
+use crate::program::show::Show;
+use serde_json::{Value, json as value};
+use std::io::Read as _;
+use std::path::Path;
+
+pub fn vectors(command: &VectorsCommand, show: &Show) -> Result<Verdict, InputError> {
+    match command {
+        VectorsCommand::Gen(args) => generate(args, show),
+        VectorsCommand::Solve(args) => solve(args, show),
+        VectorsCommand::Check(args) => verify(args, show),
+    }
+}
+
+fn wish(args: &WishArgs) -> Wish {
+    let setting = args.setting.map(|setting| match setting {
+        crate::data::Setting::Discounted => Setting::Discounted,
+        crate::data::Setting::Average => Setting::Average,
+    });
+    let half = args.c.map(|c| c == Exponent::Half);
+    Wish { setting, half, zero_start: args.start.is_some(), ..Wish::default() }
+}
+
+fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {
+    if let Some(directory) = &args.out {
+        files::write(directory)?;
+        return Ok(Verdict::Good);
+    }
+    let wish = Wish {
+        states: args.states,
+        actions: args.actions,
+        dim: args.dim,
+        inner: args.inner,
+        outer: args.outer,
+        ..wish(&args.wish)
+    };
+    let print = |case: &Case| show.text(&if args.text { json::prompt_text(case) } else { json::prompt(case) + "\n" });
+    let Some(seed) = args.seed else {
+        for case in Setting::ALL.into_iter().flat_map(cases::fixed).filter(|case| wish.admits(case)) {
+            print(&case)?;
+        }
+        return Ok(Verdict::Good);
+    };
+    // A number takes up to 45 characters, with its bits.
+    let bytes = 45.0 * largest(&wish) * args.count as f64;
+    within(args.budget, "these problems", &[Need::bytes(bytes)])?;
+    for case in random_like(seed, args.count, wish).map_err(|e| InputError::call("--count", e))? {
+        print(&case)?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// Standard input, for `-` and for nothing.
+fn text_of(file: Option<&Path>) -> Result<(String, &Path), InputError> {
+    if let Some(file) = file.filter(|file| *file != Path::new("-")) {
+        let text = std::fs::read_to_string(file);
+        return Ok((text.map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?, file));
+    }
+    let mut text = String::new();
+    let read = std::io::stdin().read_to_string(&mut text);
+    read.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))?;
+    Ok((text, Path::new("standard input")))
+}
+
+fn solve(args: &SolveArgs, show: &Show) -> Result<Verdict, InputError> {
+    let (text, file) = text_of(args.file.as_deref())?;
+    let problems = read::problems(file, &text)?;
+    if problems.is_empty() {
+        return Err(InputError::file(file, "found nothing, expected one line per problem"));
+    }
+    for case in problems {
+        let numbers = case.samples.len() as f64 * (8 * case.dim + 4 * case.actions) as f64;
+        within(
+            args.budget,
+            &format!("case {}", case.id),
+            &[Need::operations(case.cost()), Need::bytes(200.0 * numbers)],
+        )?;
+        let id = case.id.clone();
+        let expectation = Expectation::new(case).map_err(|e| InputError::call(format_args!("case {id}"), e))?;
+        show.text(&(json::solved(&expectation) + "\n"))?;
+    }
+    Ok(Verdict::Good)
+}
+
+fn verify(args: &CheckArgs, show: &Show) -> Result<Verdict, InputError> {
+    let results = if let Some(directory) = &args.directory {
+        files::read(directory)?
+    } else {
+        let (text, file) = text_of(None)?;
+        read::results_lines(file, &text)?
+    };
+    if results.is_empty() {
+        return Err(InputError::call("standard input", "found nothing, expected one line of results per case"));
+    }
+    let problems = match &args.problems {
+        None => Vec::new(),
+        Some(file) => {
+            let (text, file) = text_of(Some(file))?;
+            read::problems(file, &text)?
+        }
+    };
+    let paired = files::with_cases(&results, &problems, &wish(&args.wish), args.partial)?;
+    let cost: f64 = paired.iter().map(|(case, _)| case.cost()).sum();
+    within(args.budget, "this check", &[Need::operations(cost)])?;
+    let report = check(&paired, &tolerance(args)?).map_err(|e| InputError::call("vectors", e))?;
+    if show.json {
+        show.value(&report_json(&report))?;
+    } else if report.passed() {
+        show.text(&format!("{}: {report}\n", show.green("pass")))?;
+    } else {
+        show.text(&format!("{}: {report}\n", show.red("FAIL")))?;
+    }
+    Ok(if report.passed() { Verdict::Good } else { Verdict::Bad })
+}
+
+fn tolerance(args: &CheckArgs) -> Result<Tolerance, InputError> {
+    let named = Precision::ALL.iter().find(|(_, name)| *name == args.precision);
+    let (precision, _) = named.ok_or_else(|| {
+        InputError::call(
+            "--precision",
+            format_args!("found {}, expected f64, f32, tf32 or bf16", shown(&args.precision)),
+        )
+    })?;
+    let mut tolerance =
+        Tolerance { factor: args.factor, precision: *precision, own_draws: args.own_draws, fields: Vec::new() };
+    for (name, bound) in &args.tolerance {
+        let Some(field) = Field::by_name(name) else {
+            let known: Vec<&str> = FIELDS.iter().map(|(_, name)| *name).collect();
+            let (list, hint) = (known.join(", "), did_you_mean(name, &known));
+            let problem = format!("found {}, expected one of {list}{hint}", shown(name));
+            return Err(InputError::call("--tolerance", problem));
+        };
+        tolerance.fields.push((field, *bound));
+    }
+    Ok(tolerance)
+}
+
+fn report_json(report: &Report) -> Value {
+    let divergences: Vec<Value> = report.divergences.iter().map(divergence_json).collect();
+    let undecided: Vec<Value> =
+        report.undecided.iter().map(|(case, t, k)| value!({ "case": case, "t": t, "k": k })).collect();
+    let likely: Vec<Value> = report.settings.iter().flat_map(likely_json).collect();
+    let settings: Vec<Value> = report.settings.iter().map(compared_json).collect();
+    let draws = report.draws.as_ref().map(|draws| {
+        value!({ "pass": draws.passed(), "count": draws.count, "deviation": draws.deviation, "allowed": draws.allowed })
+    });
+    value!({
+        "pass": report.passed(), "cases": report.cases, "identical": report.identical, "diverging": report.diverging(),
+        "divergences": divergences, "rounding": report.rounding, "likely": likely, "undecided": undecided, "settings": settings,
+        "draws": draws,
+    })
+}
+
+fn likely_json(compared: &Compared) -> Vec<Value> {
+    let setting = compared.setting.name();
+    let bug =
+        |bug: &crate::conformance::Bug| value!({ "setting": setting, "mutation": bug.name(), "what": bug.what() });
+    compared.likely.iter().map(bug).collect()
+}
+
+fn compared_json(compared: &Compared) -> Value {
+    value!({
+        "setting": compared.setting.name(), "cases": compared.cases, "not_cases": compared.not_cases,
+        "fields": compared.fields, "not_fields": compared.not_fields, "agreeing": compared.agreeing,
+    })
+}
+
+fn divergence_json(divergence: &Divergence) -> Value {
+    let Divergence { case, t, k, field, difference, .. } = divergence;
+    let mut object = value!({ "case": case, "t": t, "k": k, "field": field.name() });
+    match difference {
+        Difference::Number { component, expected, found, tolerance } => {
+            object["component"] = value!(component);
+            object["expected"] = value!(expected);
+            object["found"] = value!(found);
+            object["ulps"] = value!(ulps(*expected, *found));
+            object["tolerance"] = value!(tolerance);
+        }
+        _ => object["problem"] = value!(divergence.to_string()),
+    }
+    object
+}
