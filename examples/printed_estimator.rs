@@ -1,7 +1,7 @@
 //! Erratum 1, a study: Algorithm 1 with (10) as printed, and everything else corrected, exceeds Theorem A.1's bound at c = 1/2.
 //!
 //! ```text
-//! cargo run --release --example printed_estimator            # one seed, minutes
+//! cargo run --release --example printed_estimator            # one seed, some minutes
 //! cargo run --release --example printed_estimator -- 5       # seeds 0 to 4
 //! ```
 //!
