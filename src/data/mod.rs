@@ -4,6 +4,8 @@
 //! Numbers are read exactly as written ([`number`]), and nothing is allocated on the word of a size field.
 
 #[cfg(feature = "cli")]
+mod array_rows;
+#[cfg(feature = "cli")]
 mod certificate;
 #[cfg(feature = "cli")]
 mod csv_rows;
@@ -28,6 +30,8 @@ mod rows;
 mod trace;
 
 #[cfg(feature = "cli")]
+pub use array_rows::{ArrayRows, Columns};
+#[cfg(feature = "cli")]
 pub use certificate::Certificate;
 #[cfg(feature = "cli")]
 pub use csv_rows::CsvRows;
@@ -38,7 +42,7 @@ pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]
 pub use output::{OutputFile, expect_apart, remove_unfinished};
 #[cfg(feature = "cli")]
-pub use problem::Problem;
+pub use problem::{Parts, Problem};
 #[cfg(feature = "cli")]
 pub use rows::{Column, Row, RowSpec, Rows, Setting, with_rows};
 #[cfg(feature = "cli")]

@@ -30,7 +30,57 @@ pub struct Problem<T> {
     root: Option<Vec<T>>,
 }
 
+/// What a problem is made of, for a caller who has it in memory.
+#[derive(Debug, Clone)]
+pub struct Parts<T> {
+    /// What complaints name.
+    pub name: String,
+    /// |X|, |A|, d.
+    pub shape: Shape,
+    /// Φ: |X||A| rows of d.
+    pub features: Vec<T>,
+    /// γ.
+    pub discount: Option<T>,
+    /// ν₀.
+    pub initial: Option<Vec<T>>,
+    /// ω.
+    pub omega: Option<Vec<T>>,
+    /// ψ, row by row.
+    pub psi: Option<Vec<T>>,
+    /// π_B(a|x), row by row.
+    pub behavior: Option<Vec<T>>,
+}
+
 impl<T: Number> Problem<T> {
+    /// Checks what a file's reader would.
+    pub fn of_parts(parts: Parts<T>) -> Result<Self, InputError> {
+        let Parts { name, shape, features, discount, initial, omega, psi, behavior } = parts;
+        let file = PathBuf::from(&name);
+        let problem = Self { file, name, shape, features, discount, initial, omega, psi, behavior, root: None };
+        let Shape { states, actions, dim } = shape;
+        for (key, numbers, rows, width) in [
+            ("features", Some(&problem.features), states.saturating_mul(actions), dim),
+            ("initial", problem.initial.as_ref(), 1, states),
+            ("omega", problem.omega.as_ref(), 1, dim),
+            ("psi", problem.psi.as_ref(), states, dim),
+            ("behavior", problem.behavior.as_ref(), states, actions),
+        ] {
+            let Some(numbers) = numbers else { continue };
+            let expected = rows.saturating_mul(width);
+            if numbers.len() != expected {
+                let found = numbers.len();
+                let from = format!("{states} states, {actions} actions and {dim} components of `features`");
+                let said = format!("found {found} numbers, expected {expected}, from {from}");
+                return Err(problem.wrong(&format!(" {key}"), said));
+            }
+            if let Some(at) = numbers.iter().position(|x| !x.is_valid()) {
+                return Err(problem.wrong(&format!(" {key}"), format!("number {at} is not finite, expected it to be")));
+            }
+        }
+        problem.check()?;
+        Ok(problem)
+    }
+
     /// Reads and checks a problem file.
     pub fn read(file: &Path) -> Result<Self, InputError> {
         Self::parse(file, &read_text(file)?)
@@ -107,7 +157,7 @@ impl<T: Number> Problem<T> {
     }
 
     /// γ, ν₀ and π_B are what they must be; what they are is said where not.
-    fn check(&self) -> Result<(), InputError> {
+    pub fn check(&self) -> Result<(), InputError> {
         if let Some(discount) = &self.discount
             && !(*discount >= T::zero() && *discount < T::one())
         {
