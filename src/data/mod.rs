@@ -14,13 +14,21 @@ mod error;
 #[cfg(feature = "cli")]
 pub(crate) mod json;
 #[cfg(feature = "cli")]
+mod kind;
+#[cfg(feature = "cli")]
 mod npy;
+#[cfg(feature = "cli")]
+mod npz;
+#[cfg(feature = "cli")]
+mod npz_problem;
 #[cfg(feature = "cli")]
 mod npz_rows;
 #[cfg(feature = "cli")]
 pub mod number;
 #[cfg(feature = "cli")]
 mod output;
+#[cfg(feature = "cli")]
+mod parts;
 #[cfg(feature = "cli")]
 mod problem;
 pub(crate) mod row;
@@ -42,7 +50,9 @@ pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]
 pub use output::{OutputFile, expect_apart, remove_unfinished};
 #[cfg(feature = "cli")]
-pub use problem::{Parts, Problem};
+pub use parts::Parts;
+#[cfg(feature = "cli")]
+pub use problem::Problem;
 #[cfg(feature = "cli")]
 pub use rows::{Column, Row, RowSpec, Rows, Setting, with_rows};
 #[cfg(feature = "cli")]

@@ -2,12 +2,17 @@
 
 use super::error::InputError;
 use super::json::Piece;
+use super::kind::{Kind, cannot_read, kind_of};
+use super::npz_problem;
 use super::number::Number;
+use super::output::OutputFile;
 use crate::Error;
 use crate::instances::Instance;
 use crate::linear::vector::inner;
 use crate::number::exact::BigRational;
 use crate::paper::mdp::{LinearMdp, Shape, valid_distributions};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "psi", "behavior"];
@@ -15,75 +20,32 @@ const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "ps
 /// A problem file's contents. Only `features` is always there; commands ask for the rest and name what is missing.
 #[derive(Debug, Clone)]
 pub struct Problem<T> {
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// `name`, or the file's own name.
     pub name: String,
     /// |X|, |A|, d, from the nesting of `features`.
     pub shape: Shape,
     /// Φ: |X||A| rows of d.
     pub features: Vec<T>,
-    discount: Option<T>,
-    initial: Option<Vec<T>>,
-    omega: Option<Vec<T>>,
-    psi: Option<Vec<T>>,
-    behavior: Option<Vec<T>>,
-    root: Option<Vec<T>>,
-}
-
-/// What a problem is made of, for a caller who has it in memory.
-#[derive(Debug, Clone)]
-pub struct Parts<T> {
-    /// What complaints name.
-    pub name: String,
-    /// |X|, |A|, d.
-    pub shape: Shape,
-    /// Φ: |X||A| rows of d.
-    pub features: Vec<T>,
-    /// γ.
-    pub discount: Option<T>,
-    /// ν₀.
-    pub initial: Option<Vec<T>>,
-    /// ω.
-    pub omega: Option<Vec<T>>,
-    /// ψ, row by row.
-    pub psi: Option<Vec<T>>,
-    /// π_B(a|x), row by row.
-    pub behavior: Option<Vec<T>>,
+    pub(super) discount: Option<T>,
+    pub(super) initial: Option<Vec<T>>,
+    pub(super) omega: Option<Vec<T>>,
+    pub(super) psi: Option<Vec<T>>,
+    pub(super) behavior: Option<Vec<T>>,
+    pub(super) root: Option<Vec<T>>,
 }
 
 impl<T: Number> Problem<T> {
-    /// Checks what a file's reader would.
-    pub fn of_parts(parts: Parts<T>) -> Result<Self, InputError> {
-        let Parts { name, shape, features, discount, initial, omega, psi, behavior } = parts;
-        let file = PathBuf::from(&name);
-        let problem = Self { file, name, shape, features, discount, initial, omega, psi, behavior, root: None };
-        let Shape { states, actions, dim } = shape;
-        for (key, numbers, rows, width) in [
-            ("features", Some(&problem.features), states.saturating_mul(actions), dim),
-            ("initial", problem.initial.as_ref(), 1, states),
-            ("omega", problem.omega.as_ref(), 1, dim),
-            ("psi", problem.psi.as_ref(), states, dim),
-            ("behavior", problem.behavior.as_ref(), states, actions),
-        ] {
-            let Some(numbers) = numbers else { continue };
-            let expected = rows.saturating_mul(width);
-            if numbers.len() != expected {
-                let found = numbers.len();
-                let from = format!("{states} states, {actions} actions and {dim} components of `features`");
-                let said = format!("found {found} numbers, expected {expected}, from {from}");
-                return Err(problem.wrong(&format!(" {key}"), said));
-            }
-            if let Some(at) = numbers.iter().position(|x| !x.is_valid()) {
-                return Err(problem.wrong(&format!(" {key}"), format!("number {at} is not finite, expected it to be")));
-            }
+    /// Reads and checks a problem file: NPZ where it is a zip archive, else JSON.
+    pub fn read(file: &Path) -> Result<Self, InputError> {
+        let mut source = File::open(file).map_err(|e| cannot_read(file, &e))?;
+        let (kind, start) = kind_of(file, &mut source)?;
+        if kind != Kind::Zip {
+            return Self::parse(file, &text_of(file, kind, start, source)?);
         }
+        let problem = npz_problem::read(file)?;
         problem.check()?;
         Ok(problem)
-    }
-
-    /// Reads and checks a problem file.
-    pub fn read(file: &Path) -> Result<Self, InputError> {
-        Self::parse(file, &read_text(file)?)
     }
 
     /// The same for text that is already here; `file` is what complaints name.
@@ -261,6 +223,15 @@ impl<T: Number> Problem<T> {
 }
 
 impl Problem<BigRational> {
+    /// The problem file in the format that its name's extension says, not yet under its name.
+    pub fn write(&self, target: &Path) -> Result<OutputFile, InputError> {
+        if target.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
+            npz_problem::write(self, target)
+        } else {
+            OutputFile::holding(target, self.to_json().as_bytes())
+        }
+    }
+
     /// The problem file that reads back as this problem.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -292,13 +263,16 @@ fn rows_json(numbers: &[BigRational], width: usize) -> String {
     format!("[{}]", rows.join(", "))
 }
 
-fn stem(file: &Path) -> String {
+pub(super) fn stem(file: &Path) -> String {
     file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
-/// A text file, with a complaint that names it.
-pub(crate) fn read_text(file: &Path) -> Result<String, InputError> {
-    let bytes = std::fs::read(file).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
+/// The rest of a text file, with a complaint that names it.
+fn text_of(file: &Path, kind: Kind, mut bytes: Vec<u8>, mut source: impl Read) -> Result<String, InputError> {
+    if let Some((name, advice)) = kind.unread() {
+        return Err(InputError::file(file, format_args!("found {name}, expected UTF-8 text: {advice}")));
+    }
+    source.read_to_end(&mut bytes).map_err(|e| cannot_read(file, &e))?;
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         InputError::at(file, format_args!("byte {at}"), "not UTF-8, expected a text file")
