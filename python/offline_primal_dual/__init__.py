@@ -7,7 +7,7 @@ The Python door of the Rust reference implementation: the same code as the progr
 >>> rows = opd.sample(chain, 1000, seed=1)
 >>> done = opd.run(chain, rows, inner=20, outer=50)
 >>> done.policy(0).round(1).tolist()
-[0.5, 0.5]
+[0.4, 0.6]
 >>> opd.certify(chain, rows, inner=20, outer=50).equal
 True
 

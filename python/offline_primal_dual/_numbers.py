@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import operator
+import os
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -97,6 +98,17 @@ def texts(name: str, values: NDArray[Any]) -> list[str]:
     return [text(name, value) for value in values.ravel().tolist()]
 
 
+def path(name: str, value: object) -> str:
+    """A file's name that the system can have."""
+    try:
+        found = os.fspath(value)  # type: ignore[call-overload]
+        if isinstance(found, str) and found and "\0" not in found and os.fsencode(found):
+            return found
+    except (TypeError, ValueError):
+        pass
+    raise ValueError(f"{name}: found {_shown(value)}, expected the name of a file")
+
+
 def fractions(value: object) -> Any:
     """Strings within lists as Fractions.
 
@@ -115,6 +127,7 @@ def _shown(value: object) -> str:
         shown = repr(value)
     except Exception:
         shown = type(value).__name__
+    shown = " ".join(shown.split())
     return shown if len(shown) <= 60 else shown[:60] + "…"
 
 

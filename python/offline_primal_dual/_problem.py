@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, _gymnasium
-from ._numbers import Doubles, array, double, fractions, text, texts
+from ._numbers import Doubles, array, double, fractions, path, text, texts
 
 
 class Problem:
@@ -80,14 +80,14 @@ class Problem:
     @classmethod
     def from_file(cls, file: str | PathLike[str]) -> Problem:
         """Reads a problem file, as `opd --mdp` does."""
-        return cls._of(_core.Problem.of_file(_path(file)))
+        return cls._of(_core.Problem.of_file(path("file", file)))
 
     @classmethod
     def instance(cls, name: str) -> Problem:
         """An embedded instance, by name.
 
         >>> Problem.instance("chain").dim
-        6
+        10
         """
         if not isinstance(name, str):
             raise ValueError("instance: expected a name")
@@ -147,13 +147,13 @@ class Problem:
 
     def save(self, file: str | PathLike[str]) -> None:
         """Writes the problem file."""
-        Path(_path(file)).write_text(self.to_json(), encoding="utf-8")
+        Path(path("file", file)).write_text(self.to_json(), encoding="utf-8")
 
     def fractions(self) -> dict[str, Any]:
         """Every part that is known, exactly.
 
         >>> Problem.instance("two-state").fractions()["discount"]
-        Fraction(1, 2)
+        Fraction(9, 10)
         """
         parts = json.loads(self.to_json())
         return {key: value if key == "name" else fractions(value) for key, value in parts.items()}
@@ -167,12 +167,6 @@ class Problem:
 
 def _from_parts(parts: dict[str, Any]) -> Problem:
     return Problem(**parts)
-
-
-def _path(file: object) -> str | PathLike[str]:
-    if isinstance(file, (str, PathLike)) and file:
-        return file
-    raise ValueError("file: expected a path")
 
 
 def core(problem: object) -> _core.Problem:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import _core
-from ._numbers import _line, _shown
+from ._numbers import _line, _shown, path
 
 #: One array per column. Discounted: x0, x, a, r, x_next. Average-reward: x, a, r, x_next, u.
 Rows: TypeAlias = dict[str, NDArray[Any]]
@@ -26,10 +26,10 @@ def source(data: Any) -> _core.Source:
     if data is None:
         return None
     if isinstance(data, (str, PathLike)):
-        return fspath(data)
+        return path("data", data)
     if _names(data) is not None:
         return columns(data)
-    if isinstance(data, Iterable) and not isinstance(data, (bytes, bytearray)):
+    if isinstance(data, Iterable) and not isinstance(data, (bytes, bytearray, memoryview, np.ndarray, np.generic)):
         return _batches(data)
     raise ValueError(f"data: found {_shown(data)}, expected columns, an iterable of columns, or a file's name")
 

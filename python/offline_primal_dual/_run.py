@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from . import _core, _numbers
 from ._numbers import Doubles
-from ._problem import Problem, _path, core
+from ._problem import Problem, core
 from ._rows import Data, Rows, source
 
 Setting: TypeAlias = Literal["discounted", "average"]
@@ -122,7 +122,7 @@ class Certificate:
 
     def save(self, file: str | PathLike[str]) -> None:
         """Writes the text that `opd check` reads."""
-        Path(_path(file)).write_text(self.text, encoding="utf-8")
+        Path(_numbers.path("file", file)).write_text(self.text, encoding="utf-8")
 
     def _repr_html_(self) -> str | None:
         return self.html
@@ -216,7 +216,7 @@ def perform(problem: Problem, data: Any, parameters: dict[str, object], trace: o
             **inner,
         )
     return Run(
-        policy=Policy(found["output_policy"].reshape(shape), alpha, found["output_theta_sum"]),
+        policy=_policy(problem.features, alpha, found["output_theta_sum"]),
         last_policy=Policy(found["last_policy"].reshape(shape), alpha, theta_sum),
         theta=theta,
         beta=beta,

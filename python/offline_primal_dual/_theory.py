@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _numbers
-from ._problem import Problem, _path, core
+from ._problem import Problem, core
 from ._rows import Data
 from ._run import Run, Setting, _setting, exponent, perform, plan
 
@@ -62,7 +62,7 @@ class Report:
 
     def save(self, file: str | PathLike[str]) -> None:
         """Writes the page."""
-        Path(_path(file)).write_text(self.html, encoding="utf-8")
+        Path(_numbers.path("file", file)).write_text(self.html, encoding="utf-8")
 
     def _repr_html_(self) -> str:
         return framed(self.html)
@@ -88,7 +88,7 @@ def coverage(problem: Problem) -> dict[str, Any]:
     `c_half`, `c_one` and `diamond` are Fractions, or infinite; `dagger` is the pair that it lies between.
 
     >>> coverage(Problem.instance("two-state"))["c_one"]
-    Fraction(36, 5)
+    Fraction(790925, 38416)
     """
     found = json.loads(core(problem).coverage())
     return {key: _ratio(value) for key, value in found.items()}
@@ -139,7 +139,7 @@ def report(
     """A run, and the page that `opd run --html` writes: figures, coverage, policy. The last line of a notebook's cell shows it.
 
     >>> report(Problem.instance("two-state"), inner=5, outer=20).html[:15]
-    '<!DOCTYPE html>'
+    '<!doctype html>'
     """
     parameters = plan(
         setting=setting, c=c, inner=inner, outer=outer, seed=seed, alpha=alpha, eta=eta, zeta=zeta, xi=xi,

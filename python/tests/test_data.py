@@ -131,7 +131,10 @@ def test_minari(tmp_path, monkeypatch):
     """A data set that Minari itself has made."""
     minari, gymnasium = pytest.importorskip("minari"), pytest.importorskip("gymnasium")
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
-    env = minari.DataCollector(gymnasium.make("FrozenLake-v1"))
+    try:
+        env = minari.DataCollector(gymnasium.make("FrozenLake-v1"))
+    except ImportError as error:  # it wants packages of its own to write files
+        pytest.skip(f"minari: {error}")
     for seed in range(5):
         env.reset(seed=seed)
         done = False
@@ -140,7 +143,7 @@ def test_minari(tmp_path, monkeypatch):
             done = terminated or truncated
     try:
         dataset = env.create_dataset(dataset_id="opd/test-v0")
-    except Exception as error:  # it wants packages of its own to write files
+    except ImportError as error:
         pytest.skip(f"minari: {error}")
     found = data.Episodes.from_minari(dataset)
     assert len(found) == 5 and found.prepare(discount=0.9, features=features.one_hot(16, 4)).problem.states == 17
