@@ -108,4 +108,4 @@ class CaseItem(pytest.Item):
             pytest.fail(verdict.text, pytrace=False)
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
-        return self.path, None, f"opd {self.name}"
+        return self.path, 0, f"opd {self.name}"

@@ -30,6 +30,12 @@ def program():
 
 
 @pytest.fixture(scope="session")
+def root():
+    """The checkout."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
 def two():
     return opd.Problem.instance("two-state")
 
