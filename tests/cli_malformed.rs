@@ -164,19 +164,26 @@ fn data_files() {
     let row = |line: &str| format!("x0,x,a,r,x_next\n{line}\n").into_bytes();
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (Vec::new(), "d.csv: found nothing, expected a header and rows"),
-        (b"x0,x,a,r\n0,0,0,0\n".to_vec(), "d.csv:1: no column `x_next`, expected it in the discounted setting"),
-        (b"x0,x,a,r,x_next,x\n".to_vec(), "d.csv:1: column `x` given twice, expected once"),
         (
-            b"x0,x,a,r,xnext\n".to_vec(),
-            "d.csv:1: unknown column `xnext`, expected columns among x0,x,a,r,x_next,u (did you mean `x_next`?)",
+            b"x0,x,a,r\n0,0,0,0\n".to_vec(),
+            "d.csv:1: no column `x_next`, expected it in the discounted setting, or a column that ends episodes",
         ),
-        (b"0,0,0,0.5,1\n".to_vec(), "d.csv:1: unknown column `0`"),
+        (b"x0,x,a,r,x_next,x\n".to_vec(), "d.csv:1: column `x` given twice, expected once"),
+        (b"x0,x,a,r,xnext\n".to_vec(), "; --column x_next=NAME says what it is called (did you mean `xnext`?)"),
+        (b"0,0,0,0.5,1\n".to_vec(), "d.csv:1: no column `x`, expected it in the discounted setting"),
+        (
+            b"x0,x,a,r,x_next,terminal\n0,0,0,0.5,1,maybe\n".to_vec(),
+            "d.csv:2: column `terminal`: found `maybe`, expected 0 or 1",
+        ),
+        (b"PAR1\x15\x04".to_vec(), "d.csv: found Parquet, expected CSV or NPZ: pandas.read_parquet"),
+        (b"\xff\xfex\0,\0".to_vec(), "d.csv: found UTF-16 text, expected CSV or NPZ: save it as UTF-8"),
+        (b"\x1f\x8bbroken".to_vec(), "d.csv:1: cannot read: "),
         (row("0,0,0,0.5"), "d.csv:2: found 4 fields, expected 5 as in the header"),
         (row("0,0,0,0.5,1,1"), "d.csv:2: found 6 fields, expected 5 as in the header"),
         (row("0,2,0,0.5,1"), "d.csv:2: column `x`: found `2`, expected an integer from 0 to 1"),
         (row("0,0,2,0.5,1"), "d.csv:2: column `a`: found `2`, expected an integer from 0 to 1"),
         (row("-1,0,0,0.5,1"), "d.csv:2: column `x0`: found `-1`, expected an integer from 0 to 1"),
-        (row("0,0,0,0.5,1.0"), "d.csv:2: column `x_next`: found `1.0`, expected an integer from 0 to 1"),
+        (row("0,0,0,0.5,1.5"), "d.csv:2: column `x_next`: found `1.5`, expected an integer from 0 to 1"),
         (row("99999999999999999999999,0,0,0.5,1"), "column `x0`: found `99999999999999999999999`, expected"),
         (row("0,,0,0.5,1"), "d.csv:2: column `x`: found ``, expected an integer from 0 to 1"),
         (row("0,0,0,1.5,1"), "d.csv:2: column `r`: found `1.5`, expected a number in [0, 1]"),
@@ -192,7 +199,6 @@ fn data_files() {
             "d.csv:2: found a quotation mark that is not closed, expected a row on one line",
         ),
         (vec![b'x'; 100_000], "d.csv:1: found a row above 65536 bytes, expected short ones"),
-        (DRAWS.as_bytes().to_vec(), "d.csv:1: no column `x0`, expected it in the discounted setting"),
     ];
     for (contents, message) in cases {
         let files: [(&str, &[u8]); 2] = [("p.json", PROBLEM.as_bytes()), ("d.csv", &contents)];
@@ -203,7 +209,6 @@ fn data_files() {
 #[test]
 fn data_files_of_the_average_setting() {
     let cases = [
-        (DATA.to_owned(), "d.csv:1: no column `u`, expected it in the average setting"),
         (DRAWS.replace("0.25", "1"), "d.csv:2: column `u`: found `1`, expected a number in [0, 1)"),
         (DRAWS.replace("0.25", "-0.25"), "d.csv:2: column `u`: found `-0.25`, expected a number in [0, 1)"),
         (DRAWS.replace("0,1,0.5,1,0\n", ""), "found 4 rows, expected 6 = (inner + 1) × outer with inner 2, outer 2"),
@@ -238,13 +243,13 @@ fn archives() {
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (b"not a zip".to_vec(), "d.npz: cannot read: invalid Zip archive"),
         (Vec::new(), "d.npz: cannot read: invalid Zip archive"),
-        (npz(&[("x.npy", integers(&[0]))]), "d.npz: no array `x0`, expected it in the discounted setting"),
+        (npz(&[("x.npy", integers(&[0]))]), "d.npz: no array `a`, expected it in the discounted setting"),
         (
-            npz(&[("x_nxt.npy", integers(&[0]))]),
-            "d.npz: unknown array `x_nxt`, expected arrays among x0,x,a,r,x_next,u (did you mean `x_next`?)",
+            npz(&[("x.npy", integers(&[0])), ("action.npy", integers(&[0]))]),
+            "d.npz: no array `a`, expected it in the discounted setting; --column a=NAME says what it is called",
         ),
         (npz_with("a.npy", integers(&[0, 1, 0])), "d.npz: a: found 3 elements, expected 4 as in `x0`"),
-        (npz_with("x.npy", floats(&[0.0; 4])), "d.npz: x: found floats, expected integers"),
+        (npz_with("x.npy", floats(&[0.0, 0.5, 0.0, 0.0])), "d.npz: x[1]: found `0.5`, expected an integer from 0 to 1"),
         (npz_with("x.npy", npy("<i8", "(2, 2)", &[0; 32])), "d.npz: x: found shape (2, 2), expected one dimension"),
         (npz_with("x.npy", npy("<i8", "()", &[0; 8])), "d.npz: x: found shape (), expected one dimension"),
         (

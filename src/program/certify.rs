@@ -1,8 +1,9 @@
 //! `opd certify`: a run, and in exact arithmetic what it was worth.
 
-use crate::data::{Certificate, InputError, OutputFile, expect_apart};
+use crate::data::{Certificate, InputError, OutputFile, Rows, expect_apart};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
+use crate::program::agreement::Agreement;
 use crate::program::args::CertifyArgs;
 use crate::program::certificate::{certificate, decomposition};
 use crate::program::checkable::checkable;
@@ -25,13 +26,16 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let Some(power) = &job.power else {
         return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
     };
-    let rows = RowSource::of(&args.plan, model.as_ref())?;
+    let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
+    let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
     recorder.model = model;
     recorder.evaluate = args.html.is_some();
     recorder.keep = true;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
-    rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let watched = |source: &str, rows: &mut dyn Rows| execute(&job, source, rows, &mut recorder, &bar);
+    let (_, notes) = rows.open(&job, agreement.as_mut(), watched)?;
+    recorder.tell(notes, agreement.as_ref());
     let certificate = certificate(job.setting, &exact, power, &recorder.kept)?;
     let json = serde_json::to_string(&certificate).map_err(|e| InputError::call("certificate", e))?;
     let mut files = Vec::new();

@@ -5,6 +5,7 @@
 // Text is put together once per call: clarity before an allocation.
 #![allow(clippy::format_push_string, clippy::format_collect)]
 
+mod agreement;
 mod args;
 mod audit;
 mod budget;
@@ -24,6 +25,7 @@ mod oracle;
 mod promise;
 mod recorder;
 mod report;
+mod restrict;
 mod rows;
 mod run;
 mod sample;
@@ -81,6 +83,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Oracle(args)) => oracle::oracle(&args, show),
         Some(Command::Instances(args)) => instances::instances(&args, show),
         Some(Command::Convert(args)) => convert::convert(&args, show),
+        Some(Command::Restrict(args)) => restrict::restrict(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
         Some(Command::Man { command }) => shell::man(&command, show),
     }

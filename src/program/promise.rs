@@ -32,6 +32,9 @@ impl Promise {
         let Some(theorem) = &job.theorem else {
             return Self::NoBound("the rates are not the theorem's".to_owned());
         };
+        if let Some(first) = recorder.contradictions.first() {
+            return Self::NoBound(format!("the data contradict the model: {first}"));
+        }
         let largest_theta = recorder.largest_theta();
         Self::at(theorem, &job.rates, recorder.model.as_mut(), largest_theta)
     }

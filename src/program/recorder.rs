@@ -5,9 +5,11 @@ use crate::linear::softmax::policy_table;
 use crate::linear::vector::norm;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
+use crate::program::agreement::Agreement;
 use crate::program::engine::Watcher;
 use crate::program::job::Job;
 use crate::program::model::SolvedModel;
+use crate::program::show::note;
 use serde::Serialize;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -54,6 +56,9 @@ pub struct Recorder<'a> {
     pub kept: Vec<Kept>,
     /// π_J.
     pub chosen_policy: Vec<f64>,
+    /// What of the data was taken otherwise than it stands, and what of it the model forbids.
+    pub notes: Vec<String>,
+    pub contradictions: Vec<String>,
     /// A point every so many iterations, so that figures stay small.
     stride: usize,
     pub points: Vec<Point>,
@@ -80,6 +85,8 @@ impl<'a> Recorder<'a> {
             keep: false,
             kept: Vec::new(),
             chosen_policy: Vec::new(),
+            notes: Vec::new(),
+            contradictions: Vec::new(),
             stride: job.rates.outer.div_ceil(POINTS),
             points: Vec::new(),
             value_sum: 0.0,
@@ -89,6 +96,15 @@ impl<'a> Recorder<'a> {
             spent: Duration::ZERO,
             problem: None,
         }
+    }
+
+    /// Keeps what there is to say about the data, and says it on standard error.
+    pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
+        let discounted = self.job.setting == Setting::Discounted;
+        self.contradictions = agreement.map_or_else(Vec::new, |agreement| agreement.contradictions(discounted));
+        notes.iter().for_each(|text| note(text));
+        self.contradictions.iter().for_each(|text| note(&format!("the data contradict the model: {text}")));
+        self.notes = notes;
     }
 
     /// (1/T) Σ_t ρ(π_t), where every π_t was evaluated.

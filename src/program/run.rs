@@ -3,6 +3,7 @@
 use crate::data::{InputError, OutputFile, expect_apart};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
+use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
 use crate::program::certificate::decomposition;
 use crate::program::engine::execute;
@@ -34,7 +35,8 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         _ => Engine::Fast,
     };
     let job = Job { engine, ..job };
-    let rows = RowSource::of(&args.plan, model.as_ref())?;
+    let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
+    let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
     recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
     recorder.model = model;
@@ -47,13 +49,16 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
     let bar = show.progress(job.rates.samples().unwrap_or(0));
-    let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let (outcome, notes) =
+        rows.open(&job, agreement.as_mut(), |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    recorder.tell(notes, agreement.as_ref());
     if let Some(found) = &outcome.disagreement {
         complain(&format!("the fast engine is not the box: {found}"));
         return Ok(Verdict::Bad);
     }
     let mut files: Vec<OutputFile> = recorder.trace.take().map(|trace| trace.file).into_iter().collect();
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
+    report.in_units(args.plan.reading.range());
     report.elapsed_seconds = start.elapsed().as_secs_f64();
     if let Some(file) = &args.html {
         let parts = match (&exact, &job.power) {
@@ -106,6 +111,13 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
         if let (Some(mixture), Some(gap)) = (values.mixture, values.suboptimality) {
             rows.push(vec![show.bold("return of the mixture"), format!("{mixture:.6}, suboptimality {gap:.6}")]);
         }
+    }
+    if let (Some([low, high]), Some(values)) = (report.reward_range, &report.values_in_units) {
+        let of = format!("{:.6}, of π_J {:.6}, of the last {:.6}", values.optimal, values.output, values.last);
+        rows.push(vec![show.bold(&format!("for rewards in [{low}, {high}]")), format!("optimal {of}")]);
+    }
+    for found in &report.contradictions {
+        rows.push(vec![show.red("data against the model"), found.clone()]);
     }
     let assumed = if matches!(report.promise, Promise::Bound(_)) { ", for independent rows from μ_B" } else { "" };
     rows.push(vec![show.bold("theorem's bound"), format!("{}{assumed}", report.promise)]);

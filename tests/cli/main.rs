@@ -3,6 +3,7 @@
 
 mod audit;
 mod certificates;
+mod data;
 mod files;
 mod memory;
 #[path = "../opd/mod.rs"]
