@@ -396,6 +396,77 @@ fn problem_archives() {
 }
 
 #[test]
+fn policies_checkpoints_and_covariances() {
+    let policy = r#"{"name":"p","setting":"discounted","alpha":1,"outer":2,"output_index":1,"output_theta_sum":[0,0],"last_theta_sum":[1,2]}"#;
+    let spoil = |piece: &str, by: &str| policy.replacen(piece, by, 1);
+    let evaluate = "evaluate --mdp p.json --policy f";
+    let run = "run --mdp p.json --data d.csv --inner 2 --outer 2 --trace t.jsonl";
+    let half = "run --mdp p.json --data d.csv --c 1/2 --inner 2 --outer 2 --lambda f";
+    let cases: Vec<(String, &str, &str)> = vec![
+        (policy.replace('}', ""), evaluate, "f:1:120: not JSON"),
+        (spoil("alpha", "alpa"), evaluate, "f: top level: unknown key `alpa`, expected one of name, setting"),
+        (spoil("\"alpha\":1,", ""), evaluate, "f: top level: no key `alpha`, expected it in a policy file"),
+        (spoil("\"alpha\":1", "\"alpha\":-1"), evaluate, "f: alpha: found -1, expected a number >= 0"),
+        (spoil("[1,2]", "[1]"), evaluate, "f: last_theta_sum: found 1 numbers, expected 2 as in `output_theta_sum`"),
+        (
+            spoil("[0,0]", "[0,0,0]").replace("[1,2]", "[1,2,3]"),
+            evaluate,
+            "f: found 3 components, expected 2 as `features` has",
+        ),
+        (spoil("discounted", "other"), evaluate, "f: found setting other, expected discounted or average"),
+        (policy.to_owned(), "evaluate --mdp p.json --policy f --which mixture", "f: found no `mixture_theta_sums`"),
+        (
+            "{}".to_owned(),
+            &*format!("{run} --resume f").leak(),
+            "f: top level: no key `run`, expected it in a checkpoint",
+        ),
+        (
+            "{\"run\": {\"seed\": 7}}".to_owned(),
+            &*format!("{run} --resume f").leak(),
+            "f: run: found seed `7`, expected 0 as in this call",
+        ),
+        ("[[1, 2], [3, 1]]".to_owned(), half, "f: [0][1]: found 2 and 3 at [1][0], expected a symmetric matrix"),
+        ("[[1, 2]]".to_owned(), half, "f: top level: found 1 elements, expected 2 (one row per component)"),
+        (
+            "[[1, 0], [0, 1]]".to_owned(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --lambda f",
+            "--lambda: given, expected it only with --c 1/2",
+        ),
+        (String::new(), "run --mdp p.json --data d.csv --inner 9", "--inner, --outer: 4 rows are too few"),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --column y=x",
+            "unknown column `y`, expected one of x0, x, a",
+        ),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --column x=state",
+            "d.csv:1: no column `state`, expected it as --column x=state says",
+        ),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --reward-range 1 0",
+            "--reward-range: found 1 0, expected LO < HI",
+        ),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --reward-range 0 0.75",
+            "column `r`: found `1`, expected a number in [0, 0.75] as --reward-range says",
+        ),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --absorbing 2",
+            "--absorbing: found 2, expected a state from 0 to 1",
+        ),
+    ];
+    for (contents, call, message) in cases {
+        let files: [(&str, &[u8]); 3] =
+            [("p.json", PROBLEM.as_bytes()), ("d.csv", DATA.as_bytes()), ("f", contents.as_bytes())];
+        refused(&files, call, message);
+    }
+}
+
+#[test]
 fn traces() {
     let good = b"{\"t\":1,\"theta\":[0.5]}\n".as_slice();
     let cases: [(&[u8], &str); 6] = [

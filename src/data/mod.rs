@@ -28,6 +28,8 @@ pub mod number;
 #[cfg(feature = "cli")]
 mod output;
 #[cfg(feature = "cli")]
+mod policy;
+#[cfg(feature = "cli")]
 mod problem;
 #[cfg(feature = "cli")]
 mod reading;
@@ -49,6 +51,8 @@ pub use error::{InputError, did_you_mean, shown};
 pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]
 pub use output::{OutputFile, expect_apart, remove_unfinished};
+#[cfg(feature = "cli")]
+pub use policy::PolicyFile;
 #[cfg(feature = "cli")]
 pub use problem::Problem;
 #[cfg(feature = "cli")]

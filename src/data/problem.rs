@@ -310,7 +310,12 @@ pub(super) fn stem(file: &Path) -> String {
 }
 
 /// The rest of a text file, with a complaint that names it.
-fn text_of(file: &Path, kind: Kind, mut bytes: Vec<u8>, mut source: impl Read) -> Result<String, InputError> {
+pub(super) fn text_of(
+    file: &Path,
+    kind: Kind,
+    mut bytes: Vec<u8>,
+    mut source: impl Read,
+) -> Result<String, InputError> {
     if let Some((name, advice)) = kind.unread() {
         return Err(InputError::file(file, format_args!("found {name}, expected UTF-8 text: {advice}")));
     }

@@ -91,6 +91,10 @@ pub enum Command {
     /// Write a problem file in another format
     #[command(after_help = "Example:\n  opd convert --instance chain --out chain.npz && opd coverage --mdp chain.npz")]
     Convert(ConvertArgs),
+    /// What a policy is worth: on a model, or estimated from data
+    #[command(after_help = "Example:\n  opd run --instance chain --inner 20 --outer 50 --policy-out policy.json && \
+        opd evaluate --instance chain --policy policy.json")]
+    Evaluate(EvaluateArgs),
     /// Cut the states that nobody reaches
     #[command(after_help = "Examples:\n  opd restrict --mdp lake.npz --out small.npz\n  \
         opd restrict --mdp lake.npz --absorb --out small.npz --data rows.csv --data-out small.csv")]
@@ -149,6 +153,18 @@ pub struct RunArgs {
     /// Add the inner steps to the trace
     #[arg(long, requires = "trace")]
     pub trace_inner: bool,
+    /// Write the policies π_J, the last and the mixture: JSON, or NPZ by its extension
+    #[arg(long, value_name = "FILE")]
+    pub policy_out: Option<PathBuf>,
+    /// Write where the run stands, every --checkpoint-every iterations
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// How many outer iterations between two checkpoints
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = parse_count, requires = "checkpoint")]
+    pub checkpoint_every: usize,
+    /// Go on from a checkpoint of the same call, to the same bits; a trace begins there
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
     /// Run the algorithm as the paper's box has it, not the fast engine; the bits are the same
     #[arg(long, conflicts_with = "verify")]
     pub plain: bool,
@@ -200,12 +216,24 @@ pub struct Plan {
     /// The exponent c of the reparametrisation β = Λ^{−c}λ
     #[arg(long, value_parser = parse_exponent, default_value = "1", value_name = "1|1/2")]
     pub c: Exponent,
-    /// K, the length of the inner loop
+    /// Where c = 1/2 has Λ from, outside the theorem: `empirical` for the data's own, or a JSON file with d rows of d
+    #[arg(long, value_name = "empirical|FILE")]
+    pub lambda: Option<PathBuf>,
+    /// K, the length of the inner loop; left out, from the number of rows
     #[arg(long, value_name = "K", value_parser = parse_count)]
-    pub inner: usize,
-    /// T, the number of outer iterations
+    pub inner: Option<usize>,
+    /// T, the number of outer iterations; left out, from the number of rows
     #[arg(long, value_name = "T", value_parser = parse_count)]
-    pub outer: usize,
+    pub outer: Option<usize>,
+    /// Use the data file's rows so many times; more than once is outside the theory
+    #[arg(long, value_name = "E", default_value_t = 1, value_parser = parse_count, requires = "data")]
+    pub epochs: usize,
+    /// Use the rows in an order drawn from --seed, a new one every epoch; outside the theory
+    #[arg(long, requires = "data")]
+    pub shuffle: bool,
+    /// Rows there are, where K or T is chosen by them, and Λ̂, where it is asked for
+    #[arg(skip)]
+    pub found: Found,
     /// The policy's learning rate α
     #[arg(long, value_parser = parse_rate)]
     pub alpha: Option<f64>,
@@ -227,6 +255,13 @@ pub struct Plan {
     /// Seeds the choice of J and, without --data, the rows
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+}
+
+/// What a pass over the data has found.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    pub rows: Option<u64>,
+    pub lambda: Option<Vec<f64>>,
 }
 
 /// How a data file is read.
@@ -330,6 +365,33 @@ pub struct ConvertArgs {
     /// The file to write: NPZ by its extension, else JSON
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct EvaluateArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// A file of `opd run --policy-out`
+    #[arg(long, value_name = "FILE")]
+    pub policy: PathBuf,
+    /// Which of its policies: π_J, the last, or the mixture of π_1 … π_T
+    #[arg(long, value_enum, default_value_t = Which::Output)]
+    pub which: Which,
+    /// A data file, to estimate the return from (discounted setting)
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Seeds what the data file lacks
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Which {
+    Output,
+    Last,
+    Mixture,
 }
 
 #[derive(Debug, Args)]

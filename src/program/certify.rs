@@ -11,7 +11,7 @@ use crate::program::engine::execute;
 use crate::program::html;
 use crate::program::job::Job;
 use crate::program::recorder::Recorder;
-use crate::program::rows::RowSource;
+use crate::program::rows::{RowSource, look_ahead};
 use crate::program::show::{Show, columns, eye};
 use crate::program::source;
 
@@ -22,7 +22,9 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = source::problem::<BigRational>(&args.source)?;
     exact.behavior("a certificate")?;
     let problem = exact.map(BigRational::to_f64);
-    let (job, model) = Job::new(&args.plan, &problem)?;
+    let mut plan = args.plan.clone();
+    look_ahead(&mut plan, &problem)?;
+    let (job, model) = Job::new(&plan, &problem)?;
     let Some(power) = &job.power else {
         return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
     };

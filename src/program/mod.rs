@@ -13,15 +13,18 @@ mod certificate;
 mod certify;
 mod check;
 mod checkable;
+mod checkpoint;
 mod compare;
 mod convert;
 mod coverage;
 mod engine;
+mod evaluate;
 mod html;
 mod instances;
 mod job;
 mod model;
 mod oracle;
+mod passes;
 mod promise;
 mod recorder;
 mod report;
@@ -84,6 +87,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Instances(args)) => instances::instances(&args, show),
         Some(Command::Convert(args)) => convert::convert(&args, show),
         Some(Command::Restrict(args)) => restrict::restrict(&args, show),
+        Some(Command::Evaluate(args)) => evaluate::evaluate(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
         Some(Command::Man { command }) => shell::man(&command, show),
     }

@@ -9,6 +9,7 @@ mod memory;
 #[path = "../opd/mod.rs"]
 mod opd;
 mod partial;
+mod policies;
 mod problems;
 mod terminal;
 
