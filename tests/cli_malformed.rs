@@ -403,7 +403,7 @@ fn policies_checkpoints_and_covariances() {
     let run = "run --mdp p.json --data d.csv --inner 2 --outer 2 --trace t.jsonl";
     let half = "run --mdp p.json --data d.csv --c 1/2 --inner 2 --outer 2 --lambda f";
     let cases: Vec<(String, &str, &str)> = vec![
-        (policy.replace('}', ""), evaluate, "f:1:120: not JSON"),
+        (policy.replace('}', ""), evaluate, "f:1:119: not JSON"),
         (spoil("alpha", "alpa"), evaluate, "f: top level: unknown key `alpa`, expected one of name, setting"),
         (spoil("\"alpha\":1,", ""), evaluate, "f: top level: no key `alpha`, expected it in a policy file"),
         (spoil("\"alpha\":1", "\"alpha\":-1"), evaluate, "f: alpha: found -1, expected a number >= 0"),
@@ -492,7 +492,7 @@ fn calls() {
             "run --instance chain --iner 2 --outer 2",
             "unexpected argument '--iner' found; tip: a similar argument exists: '--inner'",
         ),
-        ("run --instance chain --outer 2", "required arguments were not provided: --inner <K>"),
+        ("run --instance chain --outer 2", "--inner, --outer: not both given, expected both, or --data"),
         ("run --instance chain --inner 0 --outer 2", "invalid value '0' for '--inner <K>': expected an integer >= 1"),
         ("run --instance chain --inner 2 --outer 2 --c 2", "invalid value '2' for '--c <1|1/2>': expected 1 or 1/2"),
         (

@@ -91,7 +91,7 @@ fn with_arrays<S: Read + Seek, R, E: From<InputError>>(
     }
     let is_complete = layout.is_complete();
     let mut rows = NpzRows { file, spec, reading, layout, arrays, next: 0, length, episode: None };
-    if is_complete { consume(&mut rows) } else { consume(&mut Completed::new(&mut rows, reading)) }
+    if is_complete { consume(&mut rows) } else { consume(&mut Completed::new(&mut rows, reading, spec.setting)) }
 }
 
 /// What an array holds: a column of the setting, or a mark by its place among [`MARKS`].

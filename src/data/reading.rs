@@ -1,7 +1,7 @@
 //! How a data file is to be read, and what is filled in where it lacks a column.
 
 use super::error::{InputError, did_you_mean};
-use super::row::{COLUMN_NAMES, Column, Row};
+use super::row::{COLUMN_NAMES, Column, Row, Setting};
 use super::rows::{RowSpec, Rows};
 use crate::sampler::Uniforms;
 
@@ -191,15 +191,13 @@ pub struct Completed<'a, R> {
 }
 
 impl<'a, R: Records> Completed<'a, R> {
-    pub fn new(records: &'a mut R, reading: &'a Reading) -> Self {
+    pub fn new(records: &'a mut R, reading: &'a Reading, setting: Setting) -> Self {
         let layout = records.layout();
         let marked = layout.marks.iter().any(Option::is_some);
-        let lacks = |column: Column, setting: bool| setting && !layout.has(column);
-        // A row of the discounted setting has no u, one of the average setting no x0.
-        let average = layout.columns.iter().all(|(column, _)| *column != Column::X0) && reading.x0(marked).is_none();
-        let start = if lacks(Column::X0, !average) { reading.x0(marked) } else { None };
-        let draws = lacks(Column::U, true).then(|| Uniforms::new(reading.seed ^ (1 << 63)));
-        let follows = !layout.has(Column::XNext);
+        let lacks = |column: Column| setting.columns().contains(&column) && !layout.has(column);
+        let start = if lacks(Column::X0) { reading.x0(marked) } else { None };
+        let draws = lacks(Column::U).then(|| Uniforms::new(reading.seed ^ (1 << 63)));
+        let follows = lacks(Column::XNext);
         Self { records, reading, start, draws, follows, waiting: None, begins: true, dropped: 0, terminals: 0 }
     }
 
@@ -268,7 +266,7 @@ impl<R: Records> Rows for Completed<'_, R> {
             Some(Start::OfEpisode(_)) => notes.push("no column `x0`: the first state of the row's episode".to_owned()),
             None => {}
         }
-        if self.draws.is_some() && self.start.is_none() && !self.records.layout().has(Column::X0) {
+        if self.draws.is_some() {
             notes.push(format!("no column `u`: drawn with seed {seed}"));
         }
         if self.follows {

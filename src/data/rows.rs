@@ -97,5 +97,9 @@ pub fn with_reading<R, E: From<InputError>>(
         }
     };
     let mut rows = csv_rows::CsvRows::with_reading(name, spec, source, reading, true)?;
-    if rows.layout().is_complete() { consume(&mut rows) } else { consume(&mut Completed::new(&mut rows, reading)) }
+    if rows.layout().is_complete() {
+        consume(&mut rows)
+    } else {
+        consume(&mut Completed::new(&mut rows, reading, spec.setting))
+    }
 }

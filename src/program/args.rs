@@ -96,8 +96,9 @@ pub enum Command {
         opd evaluate --instance chain --policy policy.json")]
     Evaluate(EvaluateArgs),
     /// Cut the states that nobody reaches
-    #[command(after_help = "Examples:\n  opd restrict --mdp lake.npz --out small.npz\n  \
-        opd restrict --mdp lake.npz --absorb --out small.npz --data rows.csv --data-out small.csv")]
+    #[command(after_help = "Examples:\n  opd restrict --instance chain --out small.npz\n  \
+        opd sample --instance chain --rows 100 --out rows.csv && \
+        opd restrict --instance chain --absorb --out small.npz --data rows.csv --data-out small.csv")]
     Restrict(RestrictArgs),
     /// Print a shell's completions
     #[command(after_help = "Example:\n  opd completions bash")]
