@@ -50,9 +50,10 @@ pub enum Command {
     #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
         opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
         opd run --mdp chain.json --data chain.csv --inner 20 --outer 50")]
-    #[command(after_long_help = concat!("Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
+    #[command(after_long_help = concat!(include_str!("formats.txt"), "\nExamples:\n  \
+        opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
         opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
-        opd run --mdp chain.json --data chain.csv --inner 20 --outer 50\n\n", include_str!("formats.txt")))]
+        opd run --mdp chain.json --data chain.csv"))]
     Run(RunArgs),
     /// Run an algorithm and certify the run in exact arithmetic
     #[command(after_help = "Example:\n  opd certify --instance chain --inner 10 --outer 5 --seed 1")]

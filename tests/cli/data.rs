@@ -131,7 +131,7 @@ fn what_is_missing_is_filled_in() {
 #[test]
 fn draws_come_from_the_seed() {
     let place = place();
-    place.write("d.csv", b"x,a,r,x_next\n0,0,0.5,1\n1,1,1,0\n1,0,0.5,1\n0,1,1,1\n0,1,1,1\n1,1,1,0\n");
+    place.write("d.csv", b"x,a,r,x_next\n0,0,0.5,1\n1,1,1,0\n0,1,1,1\n0,1,1,1\n0,1,1,1\n1,1,1,0\n");
     place.write("p.json", FEATURES.replace("\"features\"", "\"initial\": [0.5, 0.5], \"features\"").as_bytes());
     for (setting, note) in [
         ("discounted", "no column `x0`: drawn from `initial` with seed 1"),
