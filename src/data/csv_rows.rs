@@ -127,7 +127,7 @@ impl<R: Read> CsvRows<R> {
         let row = self.spec.read(&self.layout.columns, scale, |place| self.cell(place));
         let row = row.map_err(|(column, text)| {
             let found = shown(&String::from_utf8_lossy(text));
-            let (name, expected) = (self.reading.name(column.name()), self.spec.expected(column, &self.reading));
+            let (name, expected) = (self.reading.name(column.name()), self.spec.expected(column, Some(&self.reading)));
             self.wrong(format_args!("column `{name}`: found {found}, expected {expected}"))
         })?;
         Ok(Some(row))

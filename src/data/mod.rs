@@ -4,6 +4,8 @@
 //! Numbers are read exactly as written ([`number`]), and nothing is allocated on the word of a size field.
 
 #[cfg(feature = "cli")]
+mod array_rows;
+#[cfg(feature = "cli")]
 mod certificate;
 #[cfg(feature = "cli")]
 mod csv_rows;
@@ -28,6 +30,8 @@ pub mod number;
 #[cfg(feature = "cli")]
 mod output;
 #[cfg(feature = "cli")]
+mod parts;
+#[cfg(feature = "cli")]
 mod policy;
 #[cfg(feature = "cli")]
 mod problem;
@@ -42,6 +46,8 @@ mod rows;
 mod trace;
 
 #[cfg(feature = "cli")]
+pub use array_rows::{ArrayRows, Columns};
+#[cfg(feature = "cli")]
 pub use certificate::Certificate;
 #[cfg(feature = "cli")]
 pub use csv_rows::CsvRows;
@@ -51,6 +57,8 @@ pub use error::{InputError, did_you_mean, shown};
 pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]
 pub use output::{OutputFile, expect_apart, remove_unfinished};
+#[cfg(feature = "cli")]
+pub use parts::Parts;
 #[cfg(feature = "cli")]
 pub use policy::PolicyFile;
 #[cfg(feature = "cli")]

@@ -162,7 +162,7 @@ impl Records for NpzRows<'_> {
             })?;
             let expected = match array.wanted {
                 Wanted::Column(column) if store(&mut record.row, self.spec, self.reading, column, element) => continue,
-                Wanted::Column(column) => self.spec.expected(column, self.reading),
+                Wanted::Column(column) => self.spec.expected(column, Some(self.reading)),
                 Wanted::Mark(2) => {
                     record.another = self.episode.replace(element).is_some_and(|before| before != element);
                     continue;

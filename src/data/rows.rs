@@ -11,11 +11,12 @@ use std::path::Path;
 
 impl RowSpec {
     /// What a cell of a column has to be, in words.
-    pub(super) fn expected(&self, column: Column, reading: &Reading) -> String {
-        match (column, self.below(column), reading.reward_range) {
+    pub(super) fn expected(&self, column: Column, reading: Option<&Reading>) -> String {
+        match (column, self.below(column), reading.map(|reading| reading.reward_range)) {
             (_, Some(below), _) => format!("an integer from 0 to {}", below - 1),
-            (Column::R, _, Some((low, high))) => format!("a number in [{low}, {high}] as --reward-range says"),
-            (Column::R, _, None) => "a number in [0, 1]; --reward-range LO HI maps others".to_owned(),
+            (Column::R, _, Some(Some((low, high)))) => format!("a number in [{low}, {high}] as --reward-range says"),
+            (Column::R, _, None) => "a number in [0, 1]".to_owned(),
+            (Column::R, _, Some(None)) => "a number in [0, 1]; --reward-range LO HI maps others".to_owned(),
             (_, _, _) => "a number in [0, 1)".to_owned(),
         }
     }

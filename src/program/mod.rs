@@ -6,7 +6,9 @@
 #![allow(clippy::format_push_string, clippy::format_collect)]
 
 mod agreement;
+pub mod api;
 mod args;
+mod arrays;
 mod audit;
 mod budget;
 mod certificate;
