@@ -92,7 +92,9 @@ fn divide<T: Number>(row: &mut [T]) -> bool {
     let total = sum(row.iter());
     let off = total != T::one() && is_near_one(&total);
     if off {
-        row.iter_mut().for_each(|x| *x = x.clone() / &total);
+        for x in row.iter_mut() {
+            *x = x.clone() / &total;
+        }
     }
     off
 }

@@ -120,7 +120,7 @@ impl PolicyFile {
                 format!("found {} numbers, expected {expected} = outer × d", policy.mixture.len()),
             );
         }
-        if !(policy.alpha >= 0.0) {
+        if policy.alpha < 0.0 || !policy.alpha.is_finite() {
             return wrong("alpha", format!("found {}, expected a number >= 0", policy.alpha));
         }
         Ok(policy)

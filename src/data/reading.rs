@@ -25,6 +25,7 @@ pub struct Reading {
 
 impl Reading {
     /// The file's name for a column or mark.
+    #[must_use]
     pub fn name<'a>(&'a self, key: &'a str) -> &'a str {
         self.columns.iter().find(|(known, _)| known == key).map_or(key, |(_, name)| name)
     }
@@ -46,7 +47,7 @@ impl Reading {
     /// Whether any rows can be completed that a complete file would not need.
     fn x0(&self, marked: bool) -> Option<Start> {
         match &self.initial {
-            Some(initial) => Some(Start::Drawn(cumulative(initial), Uniforms::new(self.seed ^ (1 << 62)))),
+            Some(initial) => Some(Start::Drawn(cumulative(initial), Box::new(Uniforms::new(self.seed ^ (1 << 62))))),
             None => marked.then_some(Start::OfEpisode(0)),
         }
     }
@@ -172,7 +173,7 @@ pub trait Records {
 
 /// Where x0 is from where the file has none.
 enum Start {
-    Drawn(Vec<f64>, Uniforms),
+    Drawn(Vec<f64>, Box<Uniforms>),
     OfEpisode(usize),
 }
 
@@ -222,13 +223,13 @@ impl<'a, R: Records> Completed<'a, R> {
         match (self.reading.absorbing.filter(|_| record.terminal), self.follows) {
             (Some(x), _) => record.row.x_next = x,
             (None, false) => {}
-            (None, true) => match next.filter(|_| !ends) {
-                Some(next) => record.row.x_next = next.row.x,
-                None => {
+            (None, true) => {
+                let Some(next) = next.filter(|_| !ends) else {
                     self.dropped += 1;
                     return None;
-                }
-            },
+                };
+                record.row.x_next = next.row.x;
+            }
         }
         Some(record.row)
     }
@@ -283,7 +284,7 @@ impl<R: Records> Rows for Completed<'_, R> {
             (n, Some(x)) => notes.push(format!("{n} terminal rows lead to state {x}")),
             (_, None) if self.follows => {}
             (n, None) => {
-                notes.push(format!("{n} terminal rows keep their x_next; --absorbing X makes them lead to state X"))
+                notes.push(format!("{n} terminal rows keep their x_next; --absorbing X makes them lead to state X"));
             }
         }
         notes

@@ -91,7 +91,9 @@ impl<T: Number> Problem<T> {
             }
             new_psi.extend(padded(chosen(&total), T::one()));
             new_initial.push(T::zero());
-            behavior.iter_mut().for_each(|rows| rows.extend((0..actions).map(|_| T::ratio(1, actions as i64))));
+            if let Some(rows) = &mut behavior {
+                rows.extend((0..actions).map(|_| T::ratio(1, actions as i64)));
+            }
         }
         let states = keep.len() + usize::from(!absorb.is_empty());
         let shape = Shape::new(states, actions, new_dim).map_err(|e| InputError::file(&self.file, e))?;

@@ -123,7 +123,9 @@ pub struct Checked<'r, 'p> {
 impl Rows for Checked<'_, '_> {
     fn next_row(&mut self) -> Result<Option<Row>, InputError> {
         let row = self.rows.next_row()?;
-        row.iter().for_each(|row| self.agreement.see(row));
+        if let Some(row) = &row {
+            self.agreement.see(row);
+        }
         Ok(row)
     }
 

@@ -138,7 +138,7 @@ fn on_model(
     let mut total = <BigRational as crate::number::Field>::zero();
     for policy in policies {
         let policy = normalised_policy(problem.shape.actions, policy).map_err(refused)?;
-        total = total + model.value(&policy).map_err(refused)?;
+        total += model.value(&policy).map_err(refused)?;
     }
     let mean = total / <BigRational as crate::number::Field>::from_int(policies.len() as i64);
     Ok(OnModel { value: mean.to_f64(), exact: Some(mean), optimal, uniform })

@@ -114,8 +114,12 @@ impl<'a> Recorder<'a> {
     pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
         let discounted = self.job.setting == Setting::Discounted;
         self.contradictions = agreement.map_or_else(Vec::new, |agreement| agreement.contradictions(discounted));
-        notes.iter().for_each(|text| note(text));
-        self.contradictions.iter().for_each(|text| note(&format!("the data contradict the model: {text}")));
+        for text in &notes {
+            note(text);
+        }
+        for text in &self.contradictions {
+            note(&format!("the data contradict the model: {text}"));
+        }
         self.notes = notes;
     }
 

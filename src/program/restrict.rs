@@ -30,7 +30,9 @@ pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError>
         // Where each state is now; the absorbing state is the last.
         let mut places = vec![None; problem.shape.states];
         kept.iter().enumerate().for_each(|(place, x)| places[*x] = Some(place));
-        absorbed.iter().for_each(|x| places[*x] = Some(kept.len()));
+        for x in &absorbed {
+            places[*x] = Some(kept.len());
+        }
         let spec = RowSpec { setting: args.setting, states: problem.shape.states, actions: problem.shape.actions };
         files.push(renumbered(data, out, spec, &places)?);
     }
