@@ -3,6 +3,9 @@
 use super::number::Number;
 use super::problem::Problem;
 
+/// The largest denominator that somebody may have meant.
+const LONGEST: i64 = 1000;
+
 /// A sum off from 1 by more than this is no rounding: one hundredth.
 fn is_near_one<T: Number>(sum: &T) -> bool {
     (sum.clone() - T::one()).abs() <= T::ratio(1, 100)
@@ -23,7 +26,11 @@ pub fn advice<T: Number>(row: &[T]) -> String {
     let slack = (2.0 * double(&(total - T::one()).abs())).max(4e-16);
     let fractions: Vec<(i64, i64)> = row.iter().map(|x| simplest(double(x) - slack, double(x) + slack, 32)).collect();
     let meant: Vec<T> = fractions.iter().map(|(p, q)| T::ratio(*p, *q)).collect();
-    let changed = row.iter().zip(&meant).position(|(x, y)| x != y).filter(|_| sum(meant.iter()) == T::one());
+    let changed = row
+        .iter()
+        .zip(&meant)
+        .position(|(x, y)| x != y)
+        .filter(|_| fractions.iter().all(|(_, q)| *q <= LONGEST) && sum(meant.iter()) == T::one());
     let normalise = "--normalise divides by the sum";
     match changed {
         Some(at) => {
@@ -115,6 +122,6 @@ mod tests {
         let sixths = advice(&["0.16666666666666666", "0.8333333333333333"]);
         assert_eq!(sixths, "; did you mean \"1/6\" for 0.16666666666666666? --normalise divides by the sum");
         assert_eq!(advice(&["0.5", "0.25"]), "");
-        assert_eq!(advice(&["0.1234567", "0.8765432"]), "; --normalise divides by the sum");
+        assert_eq!(advice(&["0.1415926", "0.2718281", "0.5865792"]), "; --normalise divides by the sum");
     }
 }

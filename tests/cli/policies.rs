@@ -44,7 +44,9 @@ fn data_alone_give_an_estimate() {
     said(&place, "run --instance chain --data d.csv --inner 10 --outer 200 --alpha 0.01 --policy-out p.json");
     said(&place, "convert --instance chain --out chain.json");
     let mut problem: Value = serde_json::from_str(&fs::read_to_string(place.path("chain.json")).unwrap()).unwrap();
-    ["omega", "psi", "behavior", "initial"].map(|key| problem.as_object_mut().unwrap().remove(key));
+    for key in ["omega", "psi", "behavior", "initial"] {
+        problem.as_object_mut().unwrap().remove(key);
+    }
     place.write("features.json", problem.to_string().as_bytes());
     let truth = json(&place, "evaluate --instance chain --policy p.json --json");
     let found = json(&place, "evaluate --mdp features.json --data d.csv --policy p.json --json");
@@ -144,8 +146,9 @@ fn a_run_goes_on_to_the_same_bits() {
         let (all, tail) = (read("whole.jsonl"), read("rest.jsonl"));
         assert!(tail.starts_with("{\"t\":15,") && all.ends_with(&tail), "{flags}");
         for report in [&mut whole, &mut rest] {
-            ["rows", "samples_per_second", "elapsed_seconds", "notes"]
-                .map(|key| report.as_object_mut().unwrap().remove(key));
+            for key in ["rows", "samples_per_second", "elapsed_seconds", "notes"] {
+                report.as_object_mut().unwrap().remove(key);
+            }
         }
         assert_eq!(whole, rest, "{flags}");
     }
