@@ -3,11 +3,13 @@
 
 mod audit;
 mod certificates;
+mod data;
 mod files;
 mod memory;
 #[path = "../opd/mod.rs"]
 mod opd;
 mod partial;
+mod policies;
 mod problems;
 mod terminal;
 
