@@ -1,0 +1,210 @@
+//! Enclosures: rigorous intervals for returns, the optimum and the ratios of coverage at O(|X||A|d) a policy.
+//!
+//! Doubles guess, intervals prove. Whatever v̂ is, v^π − v̂ = (I − γP_π)⁻¹(r_π + γP_πv̂ − v̂), so with ‖P_π‖_∞ ≤ 1 + δ
+//! |v^π − v̂| ≤ ‖r_π + γP_πv̂ − v̂‖_∞ / (1 − γ(1 + δ)), and only the residual has to be computed carefully: in intervals rounded outward
+//! ([`Outward`]), as Φ(ω + γΨv̂) − v̂, without P. The optimality residual max_a (r + γPv̂) − v̂ bounds |v* − v̂| likewise, because the
+//! maximum is no farther apart than its arguments. For average rewards ρ^π lies between the least and the greatest entry
+//! of r_π + P_πv̂ − v̂, which ν^π averages to ρ^π, and ρ* between those of the optimality residual.
+//!
+//! The model's numbers are taken as known to one rounding ([`Outward::near`]): what is proved holds for what the file says, whether it
+//! says 1/3 or 0.333. δ is measured, so rows that sum to 1 up to rounding will do.
+
+use super::{Structure, Symmetric};
+use crate::error::{Error, Result, expect_len};
+use crate::linear::vector::inner;
+use crate::number::Field;
+use crate::number::outward::Outward;
+use crate::paper::mdp::{LinearMdp, Shape};
+use std::vec;
+use std::vec::Vec;
+
+/// A model whose numbers are intervals.
+#[derive(Debug)]
+pub struct Widened {
+    shape: Shape,
+    features: Vec<Outward>,
+    omega: Vec<Outward>,
+    psi: Vec<Outward>,
+    initial: Vec<Outward>,
+    discount: Outward,
+}
+
+impl Widened {
+    /// What rounds to this model.
+    #[must_use]
+    pub fn of(mdp: &LinearMdp<f64>) -> Self {
+        let near = |numbers: &[f64]| numbers.iter().map(|x| Outward::near(*x)).collect::<Vec<_>>();
+        Self {
+            shape: mdp.shape(),
+            features: near(mdp.features()),
+            omega: near(mdp.omega()),
+            psi: near(mdp.psi()),
+            initial: near(mdp.initial()),
+            discount: Outward::near(*mdp.discount()),
+        }
+    }
+
+    fn mdp(&self) -> Result<LinearMdp<'_, Outward>> {
+        let Self { shape, features, omega, psi, initial, discount } = self;
+        LinearMdp::unvalidated(*shape, features, omega, psi, initial, discount)
+    }
+}
+
+/// A model, its doubles and its intervals.
+#[derive(Debug)]
+pub struct Enclosure<'a> {
+    doubles: &'a Structure<'a, f64>,
+    wide: Structure<'a, Outward>,
+    /// ϱ, in the average-reward setting.
+    varrho: Option<&'a [f64]>,
+    /// γ(1 + δ) at most; 1 in the average-reward setting.
+    contraction: f64,
+}
+
+/// μ^π: doubles, and how far from it they are at most, in sum.
+#[derive(Debug, Clone)]
+pub struct Occupancy {
+    mu: Vec<f64>,
+    radius: f64,
+}
+
+impl<'a> Enclosure<'a> {
+    /// `varrho` says that the setting is that of average rewards. [`Error::OutOfRange`] where γ(1 + δ) < 1 cannot be shown.
+    pub fn new(doubles: &'a Structure<'a, f64>, widened: &'a Widened, varrho: Option<&'a [f64]>) -> Result<Self> {
+        let wide = Structure::new(widened.mdp()?);
+        let mut enclosure = Self { doubles, wide, varrho, contraction: 1.0 };
+        if varrho.is_none() {
+            let norm = enclosure.largest_row_sum();
+            enclosure.contraction = (widened.discount * Outward::point(norm)).upper;
+            // A NaN must fail too, so the comparison is written for success.
+            if !(enclosure.contraction < 1.0) {
+                let expected = "gamma (1 + delta) < 1, delta being what a row of |P| sums to above 1";
+                return Err(Error::OutOfRange { what: "discount", index: 0, expected });
+            }
+        }
+        Ok(enclosure)
+    }
+
+    /// At least ‖P‖_∞: a row's absolute sum is at most ⟨|φ|, Σ_y |ψ(y)|⟩, and equal to it where nothing is negative.
+    fn largest_row_sum(&self) -> f64 {
+        let mut total = vec![Outward::zero(); self.wide.shape().dim];
+        for x in 0..self.wide.psi().len() {
+            self.wide.psi().for_each(x, |j, psi| total[j] += psi.abs());
+        }
+        let mut largest = 0.0_f64;
+        for pair in 0..self.wide.phi().len() {
+            let mut sum = Outward::zero();
+            self.wide.phi().for_each(pair, |j, phi| sum += phi.abs() * total[j]);
+            largest = if sum.upper > largest || sum.upper.is_nan() { sum.upper } else { largest };
+        }
+        largest
+    }
+
+    /// π(·|x) divided by its sum, in intervals.
+    fn normalised(&self, policy: &[f64]) -> Result<Vec<Outward>> {
+        expect_len("policy", self.doubles.shape().pairs(), policy.len())?;
+        let mut all = Vec::with_capacity(policy.len());
+        for row in policy.chunks_exact(self.doubles.shape().actions) {
+            let total = row.iter().fold(Outward::zero(), |sum, p| sum + Outward::point(*p));
+            all.extend(row.iter().map(|p| Outward::point(*p) / total));
+        }
+        crate::linear::vector::all_finite("policy", &all).map(|()| all)
+    }
+
+    /// r + γPv̂ of every pair, without P.
+    fn action_values(&self, v: &[f64]) -> Vec<Outward> {
+        let points: Vec<Outward> = v.iter().map(|v| Outward::point(*v)).collect();
+        let theta = match self.varrho {
+            None => self.wide.theta_of_value(&points),
+            Some(_) => {
+                let backup = self.wide.psi_times(&points).into_iter().zip(self.wide.mdp().omega());
+                backup.map(|(psi_v, omega)| psi_v + omega).collect()
+            }
+        };
+        self.wide.linear_function(&theta)
+    }
+
+    /// The return, or gain, that v̂ with this backup encloses.
+    fn enclosed(&self, v: &[f64], backup: impl Iterator<Item = Outward>) -> Result<Outward> {
+        let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
+        for (backup, v) in backup.zip(v) {
+            let residual = backup - Outward::point(*v);
+            if !residual.is_valid() {
+                return Err(Error::NotFinite { what: "residual", index: 0 });
+            }
+            (least, greatest) = (least.min(residual.lower), greatest.max(residual.upper));
+        }
+        if self.varrho.is_some() {
+            return Ok(Outward { lower: least, upper: greatest });
+        }
+        let rest = Outward::one() - self.wide.mdp().discount();
+        let mass = self.wide.mdp().initial().iter().fold(Outward::zero(), |sum, p| sum + p.abs());
+        let size = Outward::point(least).magnitude().max(greatest.abs());
+        let radius = Outward::point(size) * mass * rest / (Outward::one() - Outward::point(self.contraction));
+        let points: Vec<Outward> = v.iter().map(|v| Outward::point(*v)).collect();
+        Ok((inner(self.wide.mdp().initial(), &points) * rest).widened(radius.magnitude()))
+    }
+
+    /// ρ(π), or the gain ρ^π, of the policy with these probabilities divided by their sums.
+    pub fn return_of(&self, policy: &[f64]) -> Result<Outward> {
+        let exact = self.normalised(policy)?;
+        let v = match self.varrho {
+            None => self.doubles.state_value(policy)?,
+            Some(varrho) => self.doubles.gain_of_policy(varrho, policy)?.v,
+        };
+        let q = self.action_values(&v);
+        let actions = self.doubles.shape().actions;
+        let backup = exact.chunks_exact(actions).zip(q.chunks_exact(actions)).map(|(policy, q)| inner(policy, q));
+        self.enclosed(&v, backup)
+    }
+
+    /// ρ*, from v̂ = v^π in doubles for a π that should be optimal.
+    pub fn optimum(&self, policy: &[f64]) -> Result<Outward> {
+        let v = match self.varrho {
+            None => self.doubles.state_value(policy)?,
+            Some(varrho) => self.doubles.gain_of_policy(varrho, policy)?.v,
+        };
+        let q = self.action_values(&v);
+        let best = |row: &[Outward]| row[1..].iter().fold(row[0], |best, q| best.max(*q));
+        self.enclosed(&v, q.chunks_exact(self.doubles.shape().actions).map(best))
+    }
+
+    /// μ^π in the discounted setting: whatever ν̂ is, ‖ν^π − ν̂‖₁ ≤ ‖(1−γ)ν₀ + γP_πᵀν̂ − ν̂‖₁ / (1 − γ(1 + δ)), the residual being
+    /// (1−γ)ν₀ + γΨᵀ(Φ_πᵀν̂) − ν̂. The average-reward setting has no such bound: [`Error::OutOfRange`].
+    pub fn occupancy(&self, policy: &[f64]) -> Result<Occupancy> {
+        if self.varrho.is_some() {
+            let expected = "the discounted setting, to bound an occupancy measure by its residual";
+            return Err(Error::OutOfRange { what: "setting", index: 0, expected });
+        }
+        let exact = self.normalised(policy)?;
+        let nu = self.doubles.state_occupancy(policy)?;
+        let points: Vec<Outward> = nu.iter().map(|nu| Outward::point(*nu)).collect();
+        let arriving = self.wide.arriving(&self.wide.mean_feature(&exact, &points));
+        let gaps = arriving.iter().zip(&points).map(|(arriving, nu)| (*arriving - *nu).abs());
+        let residual = gaps.fold(Outward::zero(), |sum, gap| sum + gap);
+        let radius = (residual / (Outward::one() - Outward::point(self.contraction))).upper;
+        // Σ|π̂ν̂ − πν| ≤ Σ|π̂ − π|ν̂ + Σ|ν̂ − ν|: the first part is what normalising and rounding move.
+        let mu = super::compose(self.doubles.shape().actions, policy, &nu);
+        let moved = exact.iter().zip(&mu).enumerate().map(|(pair, (p, mu))| {
+            (*p * points[pair / self.doubles.shape().actions] - Outward::point(*mu)).abs()
+        });
+        let radius = (moved.fold(Outward::zero(), |sum, gap| sum + gap) + Outward::point(radius)).upper;
+        crate::linear::vector::finite("radius", radius).map(|radius| Occupancy { mu, radius })
+    }
+
+    /// Φᵀμ and Σμφφᵀ in intervals: those of the doubles, exactly, and what the radius adds to an entry that any pair sees.
+    fn moments(&self, occupancy: &Occupancy) -> Result<(Vec<Outward>, Symmetric<Outward>)> {
+        let mu: Vec<Outward> = occupancy.mu.iter().map(|mu| Outward::point(*mu)).collect();
+        let size = self.wide.mdp().features().iter().fold(0.0_f64, |most, phi| most.max(phi.magnitude()));
+        let first = (Outward::point(occupancy.radius) * Outward::point(size)).upper;
+        let second = (Outward::point(first) * Outward::point(size)).upper;
+        let mut mean = vec![Outward::zero(); self.wide.shape().dim];
+        for (pair, mu) in mu.iter().enumerate() {
+            self.wide.phi().add_to(pair, mu, &mut mean);
+        }
+        // An entry that no pair with μ̂ > 0 sees is 0 in truth too where ν̂ = 0 means that a state is never reached.
+        let widen = |entry: &Outward, radius: f64| if entry.is_zero() { *entry } else { entry.widened(radius) };
+        let moment = self.wide.second_moment(&mu)?.try_map(|entry| Ok(widen(entry, second)))?;
+        Ok((mean.iter().map(|entry| widen(entry, first)).collect(), moment))
+    }
+}
