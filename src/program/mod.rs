@@ -13,7 +13,9 @@ mod certify;
 mod check;
 mod checkable;
 mod compare;
+mod cost;
 mod coverage;
+mod enclose;
 mod engine;
 mod html;
 mod instances;
@@ -67,7 +69,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError> {
     match command {
-        None => audit::audit(&AuditArgs::default(), show),
+        None => audit::audit(&AuditArgs { budget: 1.0, ..AuditArgs::default() }, show),
         Some(Command::Audit(args)) => audit::audit(&args, show),
         Some(Command::Run(args)) => run::run(&args, show),
         Some(Command::Certify(args)) => certify::certify(&args, show),

@@ -7,7 +7,9 @@ use crate::program::args::RunArgs;
 use crate::program::certificate::decomposition;
 use crate::program::engine::execute;
 use crate::program::html;
+use crate::program::cost;
 use crate::program::job::{Engine, Job};
+use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
 use crate::program::report::{Report, last_policy};
@@ -36,7 +38,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let job = Job { engine, ..job };
     let rows = RowSource::of(&args.plan, model.as_ref())?;
     let mut recorder = Recorder::new(&job);
-    recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
+    recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(&job, model));
     recorder.model = model;
     recorder.prepare_promise();
     if let Some(file) = &args.trace {
@@ -74,8 +76,8 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 #[allow(clippy::cast_precision_loss)] // an estimate
-fn cheap_to_evaluate(job: &Job) -> bool {
-    job.rates.outer as f64 * (job.shape.states as f64).powi(3) <= EVALUATION
+fn cheap_to_evaluate(job: &Job, model: &SolvedModel<'_, f64>) -> bool {
+    job.rates.outer as f64 * cost::evaluating(&model.structure) <= EVALUATION
 }
 
 fn cheap_to_decompose(job: &Job) -> bool {

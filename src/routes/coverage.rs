@@ -61,20 +61,16 @@ pub fn coverage_ratio<T: Field>(c: Exponent, mean: &[T], lambda: &Symmetric<T>) 
 /// [`diamond_ratio`](crate::paper::coverage::diamond_ratio).
 pub fn diamond_ratio<T: Field>(m: &Symmetric<T>, lambda: &Symmetric<T>) -> Result<T> {
     let dim = lambda.dim();
-    match (m, lambda) {
-        (Symmetric::Diagonal(m), Symmetric::Diagonal(_)) => {
-            let quotients = lambda.inverse_times(m)?;
-            finite("C^⋄", quotients.into_iter().fold(T::zero(), |sum, q| sum + q))
-        }
-        _ => {
-            let (m, rows) = (m.to_rows(), lambda.to_rows());
-            let mut solution = m.clone();
-            match solve_named("Λ", dim, &mut rows.clone(), &mut solution) {
-                Ok(()) => finite("C^⋄", solution.iter().step_by(dim + 1).fold(T::zero(), |sum, entry| sum + entry)),
-                Err(Error::Singular { .. }) => diamond_ratio_trace(dim, &m, &rows, &mut room(dim)),
-                Err(other) => Err(other),
-            }
-        }
+    if let (Symmetric::Diagonal(m), Symmetric::Diagonal(_)) = (m, lambda) {
+        let quotients = lambda.inverse_times(m)?;
+        return finite("C^⋄", quotients.into_iter().fold(T::zero(), |sum, q| sum + q));
+    }
+    let (m, rows) = (m.to_rows(), lambda.to_rows());
+    let mut solution = m.clone();
+    match solve_named("Λ", dim, &mut rows.clone(), &mut solution) {
+        Ok(()) => finite("C^⋄", solution.iter().step_by(dim + 1).fold(T::zero(), |sum, entry| sum + entry)),
+        Err(Error::Singular { .. }) => diamond_ratio_trace(dim, &m, &rows, &mut room(dim)),
+        Err(other) => Err(other),
     }
 }
 

@@ -76,8 +76,7 @@ impl<'a> Enclosure<'a> {
         if varrho.is_none() {
             let norm = enclosure.largest_row_sum();
             enclosure.contraction = (widened.discount * Outward::point(norm)).upper;
-            // A NaN must fail too, so the comparison is written for success.
-            if !(enclosure.contraction < 1.0) {
+            if enclosure.contraction >= 1.0 || enclosure.contraction.is_nan() {
                 let expected = "gamma (1 + delta) < 1, delta being what a row of |P| sums to above 1";
                 return Err(Error::OutOfRange { what: "discount", index: 0, expected });
             }
@@ -114,13 +113,11 @@ impl<'a> Enclosure<'a> {
     /// r + γPv̂ of every pair, without P.
     fn action_values(&self, v: &[f64]) -> Vec<Outward> {
         let points: Vec<Outward> = v.iter().map(|v| Outward::point(*v)).collect();
-        let theta = match self.varrho {
-            None => self.wide.theta_of_value(&points),
-            Some(_) => {
-                let backup = self.wide.psi_times(&points).into_iter().zip(self.wide.mdp().omega());
-                backup.map(|(psi_v, omega)| psi_v + omega).collect()
-            }
-        };
+        if self.varrho.is_none() {
+            return self.wide.linear_function(&self.wide.theta_of_value(&points));
+        }
+        let backup = self.wide.psi_times(&points).into_iter().zip(self.wide.mdp().omega());
+        let theta: Vec<Outward> = backup.map(|(psi_v, omega)| psi_v + omega).collect();
         self.wide.linear_function(&theta)
     }
 
@@ -177,19 +174,49 @@ impl<'a> Enclosure<'a> {
             return Err(Error::OutOfRange { what: "setting", index: 0, expected });
         }
         let exact = self.normalised(policy)?;
-        let nu = self.doubles.state_occupancy(policy)?;
+        let actions = self.doubles.shape().actions;
+        let reached = self.reached(policy);
+        // What is never reached is 0 in truth; what is reached stays above 0, whatever rounding did.
+        let least = |(nu, reached): (f64, &bool)| if *reached { nu.max(f64::MIN_POSITIVE) } else { 0.0 };
+        let nu: Vec<f64> = self.doubles.state_occupancy(policy)?.into_iter().zip(&reached).map(least).collect();
         let points: Vec<Outward> = nu.iter().map(|nu| Outward::point(*nu)).collect();
         let arriving = self.wide.arriving(&self.wide.mean_feature(&exact, &points));
         let gaps = arriving.iter().zip(&points).map(|(arriving, nu)| (*arriving - *nu).abs());
         let residual = gaps.fold(Outward::zero(), |sum, gap| sum + gap);
         let radius = (residual / (Outward::one() - Outward::point(self.contraction))).upper;
         // Σ|π̂ν̂ − πν| ≤ Σ|π̂ − π|ν̂ + Σ|ν̂ − ν|: the first part is what normalising and rounding move.
-        let mu = super::compose(self.doubles.shape().actions, policy, &nu);
-        let moved = exact.iter().zip(&mu).enumerate().map(|(pair, (p, mu))| {
-            (*p * points[pair / self.doubles.shape().actions] - Outward::point(*mu)).abs()
-        });
+        let mu = super::compose(actions, policy, &nu);
+        let moved = exact.iter().zip(&mu).enumerate();
+        let moved = moved.map(|(pair, (p, mu))| (*p * points[pair / actions] - Outward::point(*mu)).abs());
         let radius = (moved.fold(Outward::zero(), |sum, gap| sum + gap) + Outward::point(radius)).upper;
         crate::linear::vector::finite("radius", radius).map(|radius| Occupancy { mu, radius })
+    }
+
+    /// The states that π may reach: from x to the features of its actions, from a feature to the states whose ψ has it.
+    fn reached(&self, policy: &[f64]) -> Vec<bool> {
+        let Shape { states, actions, dim } = self.doubles.shape();
+        let mut reached: Vec<bool> = self.doubles.mdp().initial().iter().map(|p| *p != 0.0).collect();
+        let mut queue: Vec<usize> = (0..states).filter(|x| reached[*x]).collect();
+        let mut seen = vec![false; dim];
+        while let Some(x) = queue.pop() {
+            for pair in (x * actions..(x + 1) * actions).filter(|pair| policy[*pair] != 0.0) {
+                let mut fresh = Vec::new();
+                self.doubles.phi().for_each(pair, |j, phi| {
+                    if *phi != 0.0 && !std::mem::replace(&mut seen[j], true) {
+                        fresh.push(j);
+                    }
+                });
+                for j in fresh {
+                    let arrivals = self.doubles.mdp().psi().iter().skip(j).step_by(dim);
+                    for (y, _) in arrivals.enumerate().filter(|(_, psi)| **psi != 0.0) {
+                        if !std::mem::replace(&mut reached[y], true) {
+                            queue.push(y);
+                        }
+                    }
+                }
+            }
+        }
+        reached
     }
 
     /// Φᵀμ and Σμφφᵀ in intervals: those of the doubles, exactly, and what the radius adds to an entry that any pair sees.
@@ -202,9 +229,124 @@ impl<'a> Enclosure<'a> {
         for (pair, mu) in mu.iter().enumerate() {
             self.wide.phi().add_to(pair, mu, &mut mean);
         }
-        // An entry that no pair with μ̂ > 0 sees is 0 in truth too where ν̂ = 0 means that a state is never reached.
+        // A pair has μ̂ = 0 where it is never taken or its state never reached, so an entry of 0 is 0 in truth.
         let widen = |entry: &Outward, radius: f64| if entry.is_zero() { *entry } else { entry.widened(radius) };
         let moment = self.wide.second_moment(&mu)?.try_map(|entry| Ok(widen(entry, second)))?;
         Ok((mean.iter().map(|entry| widen(entry, first)).collect(), moment))
     }
+}
+
+/// The ratios of Definition E.1 in intervals.
+#[derive(Debug, Clone, Copy)]
+pub struct Ratios {
+    /// C_{φ,1/2}.
+    pub half: Outward,
+    /// C_{φ,1}.
+    pub one: Outward,
+    /// C^⋄.
+    pub diamond: Outward,
+    /// C^†.
+    pub dagger: Outward,
+}
+
+impl Enclosure<'_> {
+    /// The ratios of π* against π_B. [`Error::NotInRange`] where π* needs a feature that the data certainly never see;
+    /// [`Error::NearSingular`] where Λ cannot be told from a singular matrix.
+    pub fn ratios(&self, optimal: &Occupancy, behavior: &Occupancy) -> Result<Ratios> {
+        let ((mean, m), (_, lambda)) = (self.moments(optimal)?, self.moments(behavior)?);
+        match (&m, &lambda) {
+            (Symmetric::Diagonal(m), Symmetric::Diagonal(_)) => {
+                let (y, shares) = (lambda.inverse_times(&mean)?, lambda.inverse_times(m)?);
+                Ok(Ratios {
+                    half: inner(&mean, &y),
+                    one: y.iter().fold(Outward::zero(), |sum, y| sum + *y * *y),
+                    diamond: shares.iter().fold(Outward::zero(), |sum, share| sum + *share),
+                    dagger: shares.iter().fold(Outward::zero(), |most, share| most.max(*share)),
+                })
+            }
+            _ => dense_ratios(lambda.dim(), &mean, &m.to_rows(), &lambda.to_rows()),
+        }
+    }
+}
+
+/// The ratios where Λ ⪰ sI is shown, s being half its smallest eigenvalue in doubles. With ŷ ≈ Λ⁻¹z and r = z − Λŷ:
+/// - ⟨z, Λ⁻¹z⟩ = 2⟨z, ŷ⟩ − ⟨ŷ, Λŷ⟩ + ⟨r, Λ⁻¹r⟩, and 0 ≤ ⟨r, Λ⁻¹r⟩ ≤ ‖r‖²/s.
+/// - ‖Λ⁻¹z − ŷ‖ ≤ ‖r‖/s.
+/// - Tr(MΛ⁻¹) = Tr(MY) + Tr(MΛ⁻¹R) with R = I − ΛY, and |Tr(MΛ⁻¹R)| ≤ ‖M‖_F ‖R‖_F/s.
+/// - C^† is at least the Rayleigh quotient of any vector, and at most τ where τΛ − M is shown to be definite.
+fn dense_ratios(dim: usize, z: &[Outward], m: &[Outward], lambda: &[Outward]) -> Result<Ratios> {
+    use nalgebra::{DMatrix, DVector, SymmetricEigen};
+    let doubles = |rows: &[Outward]| DMatrix::from_row_iterator(dim, dim, rows.iter().map(|entry| entry.middle()));
+    let (l, middle) = (doubles(lambda), doubles(m));
+    let eigen = SymmetricEigen::new(l.clone());
+    let smallest = eigen.eigenvalues.min();
+    let floor = 0.5 * smallest;
+    let near_singular = Error::NearSingular { smallest_eigenvalue: smallest, expected_at_least: f64::MIN_POSITIVE };
+    let shifted = |tau: f64, add: &dyn Fn(usize) -> Outward| -> Vec<Outward> {
+        lambda.iter().enumerate().map(|(i, entry)| *entry * Outward::point(tau) - add(i)).collect()
+    };
+    let unit = |i: usize, x: f64| Outward::point(if i / dim == i % dim { x } else { 0.0 });
+    if !(floor > 0.0 && certainly_definite(dim, shifted(1.0, &|i| unit(i, floor)))) {
+        return Err(near_singular);
+    }
+    let factor = l.clone().cholesky().ok_or(near_singular)?;
+    let (s, points) = (Outward::point(floor), |x: &[f64]| x.iter().map(|x| Outward::point(*x)).collect::<Vec<_>>());
+    let y = points(factor.solve(&DVector::from_iterator(dim, z.iter().map(|z| z.middle()))).as_slice());
+    let image: Vec<Outward> = lambda.chunks_exact(dim).map(|row| inner(row, &y)).collect();
+    let rest: Vec<Outward> = z.iter().zip(&image).map(|(z, image)| *z - *image).collect();
+    let missing = sum_of_squares(&rest);
+    let half = inner(z, &y) * Outward::point(2.0) - inner(&y, &image)
+        + Outward { lower: 0.0, upper: (missing / s).upper };
+    let norm = sum_of_squares(&y).root().widened((missing.root() / s).upper);
+    let norm = if norm.lower < 0.0 { Outward { lower: 0.0, ..norm } } else { norm };
+    let inverse = factor.inverse();
+    let columns: Vec<Vec<Outward>> = inverse.column_iter().map(|column| points(column.as_slice())).collect();
+    let product = |row: usize, column: usize| inner(&lambda[row * dim..(row + 1) * dim], &columns[column]);
+    let missing: Vec<Outward> = (0..dim * dim).map(|i| unit(i, 1.0) - product(i / dim, i % dim)).collect();
+    let trace = (0..dim).fold(Outward::zero(), |sum, i| sum + inner(&m[i * dim..(i + 1) * dim], &columns[i]));
+    let slack = sum_of_squares(m).root() * sum_of_squares(&missing).root() / s;
+    // The largest eigenvalue of Λ^{-1/2}MΛ^{-1/2} and its vector, in doubles.
+    let root = factor.l();
+    let whitened = root.solve_lower_triangular(&middle).ok_or(near_singular)?;
+    let whitened = root.solve_lower_triangular(&whitened.transpose()).ok_or(near_singular)?;
+    let eigen = SymmetricEigen::new((&whitened + whitened.transpose()) * 0.5);
+    let (best, guess) = eigen.eigenvalues.argmax();
+    let vector = root.transpose().solve_upper_triangular(&eigen.eigenvectors.column(best)).ok_or(near_singular)?;
+    let vector = points(vector.as_slice());
+    let form = |rows: &[Outward]| {
+        let image: Vec<Outward> = rows.chunks_exact(dim).map(|row| inner(row, &vector)).collect();
+        inner(&vector, &image)
+    };
+    let lower = (form(m) / form(lambda)).lower;
+    let tests = (4..13).rev().map(|digits| guess * (1.0 + libm::pow(10.0, -f64::from(digits))));
+    let mut tests = tests.chain([2.0 * guess]);
+    let upper = tests.find(|tau| certainly_definite(dim, shifted(*tau, &|i| m[i]))).ok_or(near_singular)?;
+    Ok(Ratios {
+        half,
+        one: norm * norm,
+        diamond: trace.widened(slack.upper),
+        dagger: Outward { lower: lower.max(0.0), upper },
+    })
+}
+
+fn sum_of_squares(x: &[Outward]) -> Outward {
+    x.iter().fold(Outward::zero(), |sum, x| sum + x.abs() * x.abs())
+}
+
+/// Whether every symmetric matrix with these entries is positive definite: all pivots of LDLᵀ, in intervals, are.
+fn certainly_definite(dim: usize, mut a: Vec<Outward>) -> bool {
+    for k in 0..dim {
+        let pivot = a[k * dim + k];
+        if !(pivot.is_valid() && pivot.lower > 0.0) {
+            return false;
+        }
+        let top: Vec<Outward> = a[k * dim..(k + 1) * dim].to_vec();
+        for i in k + 1..dim {
+            let factor = top[i] / pivot;
+            for j in k + 1..dim {
+                a[i * dim + j] -= factor * top[j];
+            }
+        }
+    }
+    true
 }

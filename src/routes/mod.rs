@@ -13,7 +13,9 @@ mod average_reward;
 mod certificate;
 mod coverage;
 mod discounted;
+mod enclosure;
 mod rows;
+mod spectrum;
 mod symmetric;
 mod validity;
 
@@ -21,7 +23,9 @@ pub use average_reward::*;
 pub use certificate::*;
 pub use coverage::*;
 pub use discounted::*;
+pub use enclosure::*;
 pub use rows::Rows;
+pub use spectrum::Spectrum;
 pub use symmetric::Symmetric;
 
 use crate::error::{Result, expect_len};

@@ -89,7 +89,9 @@ impl<T: Field> Structure<'_, T> {
             let largest = (0..dim).fold(0, |best, j| if row[j].abs() > row[best].abs() { j } else { best });
             if row[largest].abs() > negligible {
                 let pivot = row[largest].clone();
-                row.iter_mut().for_each(|entry| *entry = entry.clone() / &pivot);
+                for entry in &mut row {
+                    *entry = entry.clone() / &pivot;
+                }
                 basis.push((largest, row));
                 if basis.len() == dim {
                     break;

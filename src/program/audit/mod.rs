@@ -75,11 +75,11 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
     let problem = problem.map(Q::to_f64);
     let of = |setting: Setting| -> Parameters {
         problem.behavior("tuning")?;
-        let mut model = SolvedModel::new(setting, &problem, "tuning")?;
-        let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &mut model)?;
+        let model = SolvedModel::new(setting, &problem, "tuning")?;
+        let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &model)?;
         let rates = theorem.for_outer(1000).map_err(|e| InputError::call("the theorem's parameters", e))?;
         let mut rows = theorem.rows(&rates);
-        let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+        let promise = Promise::at(&theorem, &rates, Some(&model), None);
         rows.push(("bound on the mean suboptimality", promise.to_string()));
         Ok(rows)
     };
