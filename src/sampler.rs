@@ -1,9 +1,9 @@
 //! Data sets drawn from a model, from a seed, the same on every machine (std).
 
 use crate::error::{Result, expect_len, expect_some};
+use crate::linear::vector::inner;
 use crate::paper::average_reward::values::occupancy as stationary_occupancy;
 use crate::paper::mdp::{Mdp, Shape, occupancy, valid_distributions, validate_policy};
-use crate::linear::vector::inner;
 use crate::paper::samples::Sample;
 use crate::routes::Structure;
 use rand::rngs::ChaCha8Rng;

@@ -50,7 +50,17 @@ impl Certificate {
         }
         let equal = gap == suboptimality && gap == sum;
         let comparator = comparator.map(|row| row.iter().map(BigRational::to_string).collect()).collect();
-        Self { gap, suboptimality, regret_theta, regret_beta, regret_pi, regret_rho, comparator, equal, method: "exact" }
+        Self {
+            gap,
+            suboptimality,
+            regret_theta,
+            regret_beta,
+            regret_pi,
+            regret_rho,
+            comparator,
+            equal,
+            method: "exact",
+        }
     }
 }
 

@@ -110,12 +110,8 @@ impl Mul for Outward {
             let lower = (self.lower * other.lower).next_down();
             return Self { lower: if lower < 0.0 { 0.0 } else { lower }, upper: (self.upper * other.upper).next_up() };
         }
-        let products = [
-            self.lower * other.lower,
-            self.lower * other.upper,
-            self.upper * other.lower,
-            self.upper * other.upper,
-        ];
+        let products =
+            [self.lower * other.lower, self.lower * other.upper, self.upper * other.lower, self.upper * other.upper];
         if products.iter().any(|product| product.is_nan()) {
             return Self::point(f64::NAN);
         }
@@ -249,7 +245,8 @@ mod tests {
         use crate::number::exact::BigRational as Q;
         let exact = |x: f64| Q::from_f64(x).unwrap();
         let holds = |found: Outward, x: &Q| exact(found.lower) <= *x && *x <= exact(found.upper);
-        let numbers = [0.0, 1.0, -1.0, 0.1, -0.3, 1e300, 1e-300, 5e-324, -7.25e-310, 1.0 / 3.0, 4_503_599_627_370_497.5];
+        let numbers =
+            [0.0, 1.0, -1.0, 0.1, -0.3, 1e300, 1e-300, 5e-324, -7.25e-310, 1.0 / 3.0, 4_503_599_627_370_497.5];
         let mut invalid = 0;
         for a in numbers {
             for b in numbers {

@@ -51,7 +51,11 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
             if let Some(file) = &args.out {
                 OutputFile::write_all_to(file, format!("{json}\n").as_bytes())?;
             }
-            if show.json { show.text(&format!("{json}\n"))? } else { show.text(&enclosed.table(show))? }
+            if show.json {
+                show.text(&format!("{json}\n"))?;
+            } else {
+                show.text(&enclosed.table(show))?;
+            }
             Ok(Verdict::Good)
         }
         _ => Err(InputError::call(&problem.name, "no model, expected one for a certificate")),

@@ -12,9 +12,7 @@ use crate::program::cost;
 use crate::program::model::SolvedModel;
 use crate::program::show::{Show, columns, eye};
 use crate::program::source;
-use crate::routes::{
-    Enclosure, Ratios, Structure, Symmetric, Widened, coverage_ratio, dagger_bracket, diamond_ratio,
-};
+use crate::routes::{Enclosure, Ratios, Structure, Symmetric, Widened, coverage_ratio, dagger_bracket, diamond_ratio};
 use crate::{Error, Result as Checked};
 use serde_json::json;
 
@@ -136,7 +134,8 @@ pub fn guess(m: &Symmetric<BigRational>, lambda: &Symmetric<BigRational>) -> Opt
     if matches!(lambda, Symmetric::Diagonal(_)) {
         return None;
     }
-    let doubles = |matrix: &Symmetric<BigRational>| matrix.to_rows().iter().map(BigRational::to_f64).collect::<Vec<_>>();
+    let doubles =
+        |matrix: &Symmetric<BigRational>| matrix.to_rows().iter().map(BigRational::to_f64).collect::<Vec<_>>();
     let found = dagger_ratio(lambda.dim(), &doubles(m), &doubles(lambda)).ok()?;
     BigRational::from_f64(found).ok()
 }

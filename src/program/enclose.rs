@@ -78,10 +78,8 @@ impl Enclosed {
     /// The same for the eye.
     pub fn table(&self, show: &Show) -> String {
         let shown = |interval: Outward| within_ends(interval.lower, interval.upper);
-        let mut rows = vec![
-            vec![show.bold("optimum"), shown(self.optimum)],
-            vec![show.bold("suboptimality"), shown(self.mean)],
-        ];
+        let mut rows =
+            vec![vec![show.bold("optimum"), shown(self.optimum)], vec![show.bold("suboptimality"), shown(self.mean)]];
         if let [first, .., last] = &self.each[..] {
             rows.push(vec![show.bold("of the first policy"), shown(*first)]);
             rows.push(vec![show.bold("of the last policy"), shown(*last)]);

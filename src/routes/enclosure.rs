@@ -167,13 +167,14 @@ impl<'a> Enclosure<'a> {
     }
 
     /// μ^π in the discounted setting: whatever ν̂ is, ‖ν^π − ν̂‖₁ ≤ ‖(1−γ)ν₀ + γP_πᵀν̂ − ν̂‖₁ / (1 − γ(1 + δ)), the residual being
-    /// (1−γ)ν₀ + γΨᵀ(Φ_πᵀν̂) − ν̂. The average-reward setting has no such bound: [`Error::OutOfRange`].
+    /// (1−γ)ν₀ + γΨᵀ(Φ_πᵀν̂) − ν̂. π is known to one rounding, as the model is. The average-reward setting has no such bound: [`Error::OutOfRange`].
     pub fn occupancy(&self, policy: &[f64]) -> Result<Occupancy> {
         if self.varrho.is_some() {
             let expected = "the discounted setting, to bound an occupancy measure by its residual";
             return Err(Error::OutOfRange { what: "setting", index: 0, expected });
         }
-        let exact = self.normalised(policy)?;
+        expect_len("policy", self.doubles.shape().pairs(), policy.len())?;
+        let exact: Vec<Outward> = policy.iter().map(|p| Outward::near(*p)).collect();
         let actions = self.doubles.shape().actions;
         let reached = self.reached(policy);
         // What is never reached is 0 in truth; what is reached stays above 0, whatever rounding did.
@@ -295,8 +296,8 @@ fn dense_ratios(dim: usize, z: &[Outward], m: &[Outward], lambda: &[Outward]) ->
     let image: Vec<Outward> = lambda.chunks_exact(dim).map(|row| inner(row, &y)).collect();
     let rest: Vec<Outward> = z.iter().zip(&image).map(|(z, image)| *z - *image).collect();
     let missing = sum_of_squares(&rest);
-    let half = inner(z, &y) * Outward::point(2.0) - inner(&y, &image)
-        + Outward { lower: 0.0, upper: (missing / s).upper };
+    let half =
+        inner(z, &y) * Outward::point(2.0) - inner(&y, &image) + Outward { lower: 0.0, upper: (missing / s).upper };
     let norm = sum_of_squares(&y).root().widened((missing.root() / s).upper);
     let norm = if norm.lower < 0.0 { Outward { lower: 0.0, ..norm } } else { norm };
     let inverse = factor.inverse();

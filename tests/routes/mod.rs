@@ -7,10 +7,12 @@ use offline_primal_dual::conformance::Setting;
 use offline_primal_dual::instances::{self, Owned};
 use offline_primal_dual::number::Field;
 use offline_primal_dual::number::exact::BigRational as Q;
+use offline_primal_dual::number::outward::Outward;
 use offline_primal_dual::paper::covariance::{Exponent, second_moment};
+use offline_primal_dual::paper::mdp::LinearMdp;
 use offline_primal_dual::paper::mdp::{Shape, ones_coefficients};
 use offline_primal_dual::paper::{average_reward, coverage, discounted, mdp};
-use offline_primal_dual::routes::{self, Comparator, Iterate, Structure, Symmetric};
+use offline_primal_dual::routes::{self, Comparator, Enclosure, Iterate, Structure, Symmetric, Widened};
 use offline_primal_dual::statements::Case;
 
 /// How many models each route was compared on: by features, by states, with a diagonal Λ, with a singular one.
@@ -223,4 +225,100 @@ fn defined(case: &Case, power: &[Q]) -> Result<[Q; 6], Error> {
             ])
         }
     }
+}
+
+/// On the same kinds of models the intervals hold the exact returns, gains, optima and ratios, and are narrow.
+#[test]
+fn enclosures_hold_the_exact_values() {
+    let mut draw = Draw(21);
+    let mut models: Vec<Owned<Q>> = instances::all().iter().map(|one| one.to_owned().unwrap()).collect();
+    models.extend((0..20).filter_map(|_| random_model(&mut draw)));
+    models.extend((0..10).map(|_| random_table(&mut draw)));
+    let (mut returns, mut ratios) = (0, 0);
+    for model in models {
+        for setting in [Setting::Discounted, Setting::Average] {
+            if let Ok(case) = Case::new(setting, model.clone()) {
+                returns += compare_returns(&case);
+                ratios += usize::from(setting == Setting::Discounted && compare_ratios(&case));
+            }
+        }
+    }
+    assert!(returns > 60 && ratios > 20, "{returns} {ratios}");
+}
+
+fn doubles(numbers: &[Q]) -> Vec<f64> {
+    numbers.iter().map(Q::to_f64).collect()
+}
+
+#[track_caller]
+fn assert_holds(found: Outward, exact: &Q, width: f64) {
+    let end = |x: f64| Q::from_f64(x).unwrap();
+    assert!(end(found.lower) <= *exact && *exact <= end(found.upper), "{found:?} does not hold {}", exact.to_f64());
+    let size = 1.0 + exact.to_f64().abs();
+    assert!(found.upper - found.lower <= width * size, "{found:?} is wide");
+}
+
+/// The model in doubles, handed to `body` with its enclosure.
+fn enclosed<R>(case: &Case, body: impl FnOnce(&Structure<'_, f64>, &Enclosure<'_>) -> R) -> R {
+    let Owned { shape, features, omega, psi, initial, discount, .. } = &case.model;
+    let (features, omega, psi) = (doubles(features), doubles(omega), doubles(psi));
+    let (initial, discount) = (doubles(initial), discount.to_f64());
+    let mdp = LinearMdp::unvalidated(*shape, &features, &omega, &psi, &initial, &discount).unwrap();
+    let (structure, widened) = (Structure::new(mdp), Widened::of(&mdp));
+    let varrho = (case.setting == Setting::Average).then(|| structure.ones_coefficients().unwrap());
+    body(&structure, &Enclosure::new(&structure, &widened, varrho.as_deref()).unwrap())
+}
+
+fn compare_returns(case: &Case) -> usize {
+    let exactly = Structure::new(case.mdp().unwrap());
+    let actions = case.model.shape.actions;
+    enclosed(case, |_, enclosure| {
+        assert_holds(enclosure.optimum(&doubles(&case.optimal)).unwrap(), &case.best, 1e-11);
+        let mut seen = 0;
+        for policy in [&case.policy, &case.iterates.policies[..case.policy.len()].to_vec(), &case.optimal] {
+            let policy = doubles(policy);
+            // The doubles, divided by their exact sum.
+            let normalised: Vec<Q> = policy
+                .chunks(actions)
+                .flat_map(|row| {
+                    let row: Vec<Q> = row.iter().map(|p| Q::from_f64(*p).unwrap()).collect();
+                    let total = row.iter().fold(Q::zero(), |sum, p| sum + p);
+                    row.into_iter().map(move |p| p / &total).collect::<Vec<_>>()
+                })
+                .collect();
+            let exact = match case.setting {
+                Setting::Discounted => exactly.normalised_return(&exactly.state_value(&normalised).unwrap()),
+                Setting::Average => exactly.gain_of_policy(&case.varrho, &normalised).map(|found| found.rho),
+            };
+            if let Ok(exact) = exact {
+                assert_holds(enclosure.return_of(&policy).unwrap(), &exact, 1e-11);
+                seen += 1;
+            }
+        }
+        seen
+    })
+}
+
+/// Whether the ratios could be enclosed: they cannot where Λ is singular and not diagonal.
+fn compare_ratios(case: &Case) -> bool {
+    let exactly = Structure::new(case.mdp().unwrap());
+    let lambda = exactly.second_moment(&case.mu_b).unwrap();
+    let (m, mean) = (exactly.second_moment(&case.mu_star).unwrap(), exactly.phi().combination(&case.mu_star));
+    let found = enclosed(case, |_, enclosure| {
+        let optimal = enclosure.occupancy(&doubles(&case.star))?;
+        enclosure.ratios(&optimal, &enclosure.occupancy(&doubles(&case.model.behavior))?)
+    });
+    let Ok(found) = found else {
+        let regular = routes::diamond_ratio(&m, &lambda).is_ok();
+        assert!(!regular || matches!(lambda, Symmetric::Dense { .. }), "{found:?}");
+        return false;
+    };
+    let exact = |c| routes::coverage_ratio(c, &mean, &lambda).unwrap();
+    assert_holds(found.half, &exact(Exponent::Half), 1e-6);
+    assert_holds(found.one, &exact(Exponent::One), 1e-6);
+    assert_holds(found.diamond, &routes::diamond_ratio(&m, &lambda).unwrap(), 1e-6);
+    let (low, high) = routes::dagger_bracket(&m, &lambda, None).unwrap();
+    assert!(found.dagger.lower <= high.to_f64() && low.to_f64() <= found.dagger.upper, "{found:?}");
+    assert!(found.dagger.upper - found.dagger.lower <= 1e-6 * (1.0 + found.dagger.upper), "{found:?}");
+    true
 }
