@@ -74,10 +74,7 @@ pub fn coverage(args: &CoverageArgs, show: &Show) -> Result<Verdict, InputError>
         Some(_) => ("enclosure", enclosed(&doubles)?),
     };
     if show.json {
-        let mut object = serde_json::Map::new();
-        for ratio in &ratios {
-            object.insert(ratio.key.to_owned(), ratio.value.json());
-        }
+        let mut object = object(&ratios);
         object.insert("method".to_owned(), method.into());
         show.value(&object)?;
     } else {
@@ -90,6 +87,11 @@ pub fn coverage(args: &CoverageArgs, show: &Show) -> Result<Verdict, InputError>
 /// An interval for the eye, its ends rounded outward.
 pub fn within_ends(low: f64, high: f64) -> String {
     format!("in [{:.12}, {:.12}]", low - 5e-13, high + 5e-13)
+}
+
+/// The ratios as JSON has them.
+pub fn object(ratios: &[Ratio]) -> serde_json::Map<String, serde_json::Value> {
+    ratios.iter().map(|ratio| (ratio.key.to_owned(), ratio.value.json())).collect()
 }
 
 pub fn table(ratios: &[Ratio], show: &Show) -> String {

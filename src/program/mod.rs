@@ -5,7 +5,9 @@
 // Text is put together once per call: clarity before an allocation.
 #![allow(clippy::format_push_string, clippy::format_collect)]
 
+pub mod api;
 mod args;
+mod arrays;
 mod audit;
 mod budget;
 mod certificate;
@@ -13,6 +15,7 @@ mod certify;
 mod check;
 mod checkable;
 mod compare;
+mod convert;
 mod cost;
 mod coverage;
 mod enclose;
@@ -81,6 +84,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Vectors(command)) => vectors::vectors(&command, show),
         Some(Command::Oracle(args)) => oracle::oracle(&args, show),
         Some(Command::Instances(args)) => instances::instances(&args, show),
+        Some(Command::Convert(args)) => convert::convert(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
         Some(Command::Man { command }) => shell::man(&command, show),
     }
