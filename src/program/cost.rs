@@ -17,7 +17,7 @@ fn evaluation<T: Field>(structure: &Structure<'_, T>, exact: bool, bits: f64) ->
         return building + n * n * n;
     }
     let words = 1.0 + n * bits / 64.0;
-    200.0 * building + n * n * n * (bits / 8.0) + (phi + psi + 8.0 * n) * (300.0 + 10.0 * words * words)
+    200.0 * building + n * n * n * (bits / 8.0) + (phi + psi + 8.0 * n) * (300.0 + 3.0 * words * words)
 }
 
 /// Whether T is the big rational.
@@ -61,6 +61,13 @@ pub fn certifying<T: Field>(structure: &Structure<'_, T>, outer: usize) -> f64 {
     let (outer, n) = (outer as f64, structure.unknowns() as f64);
     let words = outer * n * LONG / 64.0;
     3.0 * outer * evaluation(structure, true, LONG) + 50.0 * words * words
+}
+
+/// An audit: every statement by its defining functions, on vectors of |X||A| and matrices of d², and a system of d unknowns for every
+/// pair where Λ is not diagonal.
+pub fn auditing<T: Field>(structure: &Structure<'_, T>) -> f64 {
+    let (pairs, dim) = (structure.shape().pairs() as f64, structure.shape().dim as f64);
+    2e3 * pairs * pairs * dim + 0.1 * pairs * ratios(structure)
 }
 
 /// The bytes that solving a model takes beside the model: the system, Λ, and a few vectors.

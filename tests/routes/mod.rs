@@ -65,9 +65,9 @@ fn compare(case: &Case, seen: &mut Seen) {
     let model = Structure::new(mdp);
     assert_eq!(model.validate(), mdp.validate(&mut case.scratch()));
     if shape.dim <= shape.states {
-        seen.by_features += 1
+        seen.by_features += 1;
     } else {
-        seen.by_states += 1
+        seen.by_states += 1;
     }
     assert_eq!(model.reward(), case.reward);
     match case.setting {
