@@ -1,9 +1,10 @@
 //! `opd certify`: a run, and what it was worth: in exact arithmetic where that fits the budget, else in rigorous intervals.
 
-use crate::data::{Certificate, InputError, OutputFile, Problem, expect_apart};
+use crate::data::{Certificate, InputError, OutputFile, Problem, Rows, expect_apart};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
-use crate::program::args::{CertifyArgs, Plan};
+use crate::program::agreement::Agreement;
+use crate::program::args::CertifyArgs;
 use crate::program::budget::{Need, within};
 use crate::program::certificate::{certificate, decomposition};
 use crate::program::checkable::checkable;
@@ -14,7 +15,7 @@ use crate::program::html;
 use crate::program::job::Job;
 use crate::program::model::SolvedModel;
 use crate::program::recorder::Recorder;
-use crate::program::rows::RowSource;
+use crate::program::rows::{RowSource, look_ahead};
 use crate::program::show::{Show, columns, eye};
 use crate::program::source;
 
@@ -24,11 +25,13 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     expect_apart(&inputs, &[("--out", outputs[0]), ("--certificate", outputs[1]), ("--html", outputs[2])])?;
     let problem = source::problem::<f64>(&args.source)?;
     problem.behavior("a certificate")?;
-    let (job, model) = Job::new(&args.plan, &problem)?;
+    let mut plan = args.plan.clone();
+    look_ahead(&mut plan, &problem)?;
+    let (job, model) = Job::new(&plan, &problem)?;
     let Some(model) = model else {
         return Err(InputError::call(&problem.name, "no model, expected one for a certificate"));
     };
-    let refused = exact_fits(&model, &args.plan).err();
+    let refused = exact_fits(&model, job.rates.outer, args.plan.budget).err();
     let exact = match &refused {
         None => Some(source::problem::<BigRational>(&args.source)?),
         Some(why) if outputs[1].is_some() || outputs[2].is_some() => {
@@ -36,13 +39,16 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
         }
         Some(_) => None,
     };
-    let rows = RowSource::of(&args.plan, Some(&model))?;
+    let rows = RowSource::of(&args.plan, &problem, Some(&model))?;
+    let mut agreement = Agreement::with(&problem, Some(&model)).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
     recorder.model = Some(model);
     recorder.evaluate = args.html.is_some();
     recorder.keep = true;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
-    rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let watched = |source: &str, rows: &mut dyn Rows| execute(&job, source, rows, &mut recorder, &bar);
+    let (_, notes) = rows.open(&job, agreement.as_mut(), watched)?;
+    recorder.tell(notes, agreement.as_ref());
     match (&exact, &refused, &recorder.model) {
         (Some(exact), _, _) => certify_exactly(args, &job, exact, &mut recorder, show),
         (None, Some(why), Some(model)) => {
@@ -63,12 +69,12 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 /// Whether an exact certificate is within the budget; else which budget would admit it.
-fn exact_fits(model: &SolvedModel<'_, f64>, plan: &Plan) -> Result<(), InputError> {
+fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
     let structure = &model.structure;
-    let operations = cost::solving(structure, true) + cost::certifying(structure, plan.outer);
-    let kept = 100.0 * plan.outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
+    let operations = cost::solving(structure, true) + cost::certifying(structure, outer);
+    let kept = 100.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
     let needs = [Need::operations(operations), Need::bytes(cost::room(structure, true) + kept)];
-    within(plan.budget, "an exact certificate", &needs)
+    within(budget, "an exact certificate", &needs)
 }
 
 fn certify_exactly(
