@@ -84,8 +84,19 @@ impl<'a> Enclosure<'a> {
         Ok(enclosure)
     }
 
-    /// At least ‖P‖_∞: a row's absolute sum is at most ⟨|φ|, Σ_y |ψ(y)|⟩, and equal to it where nothing is negative.
+    /// At least ‖P‖_∞: a row's absolute sum is at most ⟨|φ|, Σ_y |ψ(y)|⟩, and equal to it where nothing is negative; elsewhere a model
+    /// that was validated has been summed product by product before, and is again.
     fn largest_row_sum(&self) -> f64 {
+        let (states, dim) = (self.wide.shape().states, self.wide.shape().dim);
+        let numbers = self.wide.mdp().features().iter().chain(self.wide.mdp().psi());
+        if numbers.into_iter().any(|entry| entry.lower < 0.0) {
+            let psi = |x: usize| &self.wide.mdp().psi()[x * dim..(x + 1) * dim];
+            let sum = |pair: usize| {
+                (0..states).fold(Outward::zero(), |sum, x| sum + self.wide.phi().dot(pair, psi(x)).abs()).upper
+            };
+            let larger = |most: f64, sum: f64| if sum > most || sum.is_nan() { sum } else { most };
+            return (0..self.wide.phi().len()).map(sum).fold(0.0, larger);
+        }
         let mut total = vec![Outward::zero(); self.wide.shape().dim];
         for x in 0..self.wide.psi().len() {
             self.wide.psi().for_each(x, |j, psi| total[j] += psi.abs());

@@ -42,6 +42,14 @@ fn random_table(draw: &mut Draw) -> Owned<Q> {
     }
 }
 
+/// The model solved, without a Λ^{1/2} that has no inverse.
+fn solved(setting: Setting, model: &Owned<Q>) -> Result<Case, Error> {
+    Case::new(setting, model.clone()).or_else(|error| match error {
+        Error::Singular { .. } => Case::new(setting, Owned { root: None, ..model.clone() }),
+        other => Err(other),
+    })
+}
+
 #[test]
 fn routes_equal_definitions() {
     let (mut draw, mut seen) = (Draw(20), Seen::default());
@@ -50,7 +58,7 @@ fn routes_equal_definitions() {
     models.extend((0..20).map(|_| random_table(&mut draw)));
     for model in models {
         for setting in [Setting::Discounted, Setting::Average] {
-            match Case::new(setting, model.clone()) {
+            match solved(setting, &model) {
                 Ok(case) => compare(&with_points(case, &mut draw), &mut seen),
                 Err(error) => assert!(setting == Setting::Average, "{error}"),
             }
@@ -237,7 +245,7 @@ fn enclosures_hold_the_exact_values() {
     let (mut returns, mut ratios) = (0, 0);
     for model in models {
         for setting in [Setting::Discounted, Setting::Average] {
-            if let Ok(case) = Case::new(setting, model.clone()) {
+            if let Ok(case) = solved(setting, &model) {
                 returns += compare_returns(&case);
                 ratios += usize::from(setting == Setting::Discounted && compare_ratios(&case));
             }
