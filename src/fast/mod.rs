@@ -7,8 +7,34 @@
 
 pub mod aligned;
 pub mod average_reward;
+mod crew;
 pub mod discounted;
 mod kernel;
+mod policies;
 pub mod rounding;
+mod steps;
 mod unit;
 pub mod verify;
+
+use crate::error::Result;
+use crate::paper::samples::{Data, Sample};
+
+/// Samples per block: enough to fill the lanes, and few enough that their gradients stay in the cache that they are written to; with
+/// threads, more, because a block is handed over.
+fn block_len(dim: usize, inner: usize, threads: usize) -> usize {
+    let most = if threads > 1 { 128 } else { 64 };
+    (128 * most / dim).clamp(1, most).min(inner)
+}
+
+/// The next `count` samples, in place of those before. How many there are; `Err` if there are fewer.
+fn load(
+    data: &mut Data<impl Iterator<Item = Sample<f64>>>,
+    samples: &mut Vec<Sample<f64>>,
+    count: usize,
+) -> Result<usize> {
+    samples.clear();
+    for _ in 0..count {
+        samples.push(data.obtain()?);
+    }
+    Ok(count)
+}
