@@ -137,7 +137,9 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) ->
     let mut plain = discounted::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
     let disagreement = match job.engine {
-        Engine::Fast => fast::discounted::run(&algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+        Engine::Fast(threads) => {
+            fast::discounted::run_on(threads, &algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?
+        }
         Engine::Plain => algorithm.run(&mut state, job.rates.outer, feed, watcher).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
             verify::discounted(&algorithm, [&mut plain, &mut state], 1, block, watcher)
@@ -172,8 +174,9 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Ch
     let mut plain = average::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
     let disagreement = match job.engine {
-        Engine::Fast => {
-            fast::average_reward::run(&algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?
+        Engine::Fast(threads) => {
+            fast::average_reward::run_on(threads, &algorithm, &mut state, job.rates.outer, feed, watcher)
+                .map(|()| None)?
         }
         Engine::Plain => algorithm.run(&mut state, job.rates.outer, feed, watcher).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
