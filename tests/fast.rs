@@ -168,14 +168,14 @@ fn blocks_and_threads_change_no_bit() {
             let [mut plain, mut blocks, mut one, mut two, mut three] =
                 room.each_mut().map(|room| discounted::State::new(actions, dim, room).unwrap());
             let found = verify::discounted(&algorithm, [&mut plain, &mut blocks], 2, &samples, &mut ());
-            assert_eq!(found, expected.clone().map(|()| None), "Algorithm 1: {}", told(&found));
+            assert_eq!(found, expected.map(|()| None), "Algorithm 1: {}", told(&found));
             let left = |s: &discounted::State<f64>| {
                 (s.theta().to_vec(), s.beta().to_vec(), s.theta_sum().to_vec(), s.t(), s.k(), s.used())
             };
             for (threads, state) in [(1, &mut one), (2, &mut two), (3, &mut three)] {
                 let rows = samples.iter().copied();
                 let ran = fast::discounted::run_on(threads, &algorithm, state, 2, rows, &mut ());
-                assert_eq!((ran, left(state)), (expected.clone(), left(&plain)), "Algorithm 1, {threads} threads");
+                assert_eq!((ran, left(state)), (expected, left(&plain)), "Algorithm 1, {threads} threads");
             }
 
             let parameters = average::Parameters { alpha, eta, zeta, xi: 0.5, radius_theta, radius_beta, inner: K };
@@ -184,14 +184,14 @@ fn blocks_and_threads_change_no_bit() {
             let [mut plain, mut blocks, mut one, mut two, mut three] =
                 room.each_mut().map(|room| average::State::new(actions, dim, room).unwrap());
             let found = verify::average_reward(&algorithm, [&mut plain, &mut blocks], 2, &samples, &mut ());
-            assert_eq!(found, expected.clone().map(|()| None), "Algorithm 2: {}", told(&found));
+            assert_eq!(found, expected.map(|()| None), "Algorithm 2: {}", told(&found));
             let left = |s: &average::State<f64>| {
                 (s.theta().to_vec(), s.beta().to_vec(), s.theta_sum().to_vec(), *s.rho(), s.t(), s.i(), s.used())
             };
             for (threads, state) in [(1, &mut one), (2, &mut two), (3, &mut three)] {
                 let rows = samples.iter().copied();
                 let ran = fast::average_reward::run_on(threads, &algorithm, state, 2, rows, &mut ());
-                assert_eq!((ran, left(state)), (expected.clone(), left(&plain)), "Algorithm 2, {threads} threads");
+                assert_eq!((ran, left(state)), (expected, left(&plain)), "Algorithm 2, {threads} threads");
             }
         }
     }

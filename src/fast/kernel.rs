@@ -19,6 +19,7 @@ pub(super) fn split<const R: usize>(x: &[f64], count: usize) -> (&[[f64; LANES]]
     let (chunks, rest) = x.as_chunks();
     let rest: &[f64; R] = rest.first_chunk().expect("R is d mod 8");
     let mut lanes = [0.0; LANES];
+    #[allow(clippy::manual_memcpy)] // a copy would go through memory
     for i in 0..R {
         lanes[i] = rest[i];
     }
@@ -36,6 +37,7 @@ pub(super) fn split_mut<const R: usize>(x: &mut [f64], count: usize) -> (&mut [[
 #[inline(always)]
 pub(super) fn store<const R: usize>(x: f64x8, y: &mut [f64; R]) {
     let lanes: [f64; LANES] = cast(x);
+    #[allow(clippy::manual_memcpy)] // likewise
     for i in 0..R {
         y[i] = lanes[i];
     }

@@ -22,7 +22,7 @@ pub(super) struct Policies<'f> {
     /// By slot: x, φ(x, ·), π_t(·|x), Σ_a (1−γ)π_t(a|x)φ(x, a), and whether the last is known.
     states: Vec<usize>,
     features: Vec<&'f [f64]>,
-    policies: Vec<f64>,
+    rows: Vec<f64>,
     starts: Vec<f64>,
     start_known: Vec<bool>,
     /// How many slots have their policy.
@@ -42,7 +42,7 @@ impl<'f> Policies<'f> {
             index: vec![0; (2 * capacity).next_power_of_two()],
             states: Vec::with_capacity(capacity),
             features: Vec::with_capacity(capacity),
-            policies: Vec::with_capacity(capacity * actions),
+            rows: Vec::with_capacity(capacity * actions),
             starts: Vec::with_capacity(capacity * dim),
             start_known: vec![false; capacity],
             known: 0,
@@ -104,17 +104,17 @@ impl<'f> Policies<'f> {
     /// π_t(·|x) at a slot.
     #[inline]
     pub(super) fn policy(&self, slot: usize) -> &[f64] {
-        &self.policies[slot * self.actions..(slot + 1) * self.actions]
+        &self.rows[slot * self.actions..(slot + 1) * self.actions]
     }
 
     /// The policies at the slots that have none yet.
     pub(super) fn compute(&mut self, alpha: f64, theta_sum: &[f64]) {
         if self.known < self.states.len() {
             // Not at once: most runs meet few states.
-            let met = self.states.len().max(self.policies.len() / self.actions);
-            self.policies.resize(met * self.actions, 0.0);
+            let met = self.states.len().max(self.rows.len() / self.actions);
+            self.rows.resize(met * self.actions, 0.0);
             self.starts.resize(met * self.dim, 0.0);
-            let (features, out) = (&self.features[self.known..], &mut self.policies[self.known * self.actions..]);
+            let (features, out) = (&self.features[self.known..], &mut self.rows[self.known * self.actions..]);
             unit::run(self.dim, Softmax { alpha, theta_sum, features, logits: &mut self.logits, out });
             self.known = self.states.len();
         }
@@ -125,7 +125,7 @@ impl<'f> Policies<'f> {
     pub(super) fn prepare_start<S: Unit, const R: usize>(&mut self, unit: S, slot: usize, s: f64, scratch: &mut [f64]) {
         if !self.start_known[slot] {
             self.start_known[slot] = true;
-            for (mu, p) in scratch.iter_mut().zip(&self.policies[slot * self.actions..]) {
+            for (mu, p) in scratch.iter_mut().zip(&self.rows[slot * self.actions..]) {
                 *mu = p * s;
             }
             let mean = &mut self.starts[slot * self.dim..(slot + 1) * self.dim];
