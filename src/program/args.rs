@@ -46,6 +46,9 @@ pub enum Command {
     /// Check every statement of the paper on an instance, exactly
     #[command(after_help = "Example:\n  opd audit --instance chain --html audit.html")]
     Audit(AuditArgs),
+    /// Write the reading edition: every statement with its code, checks and proofs, as one page
+    #[command(after_help = "Example:\n  opd book --out book && xdg-open book/index.html")]
+    Book(BookArgs),
     /// Run an algorithm on a data file of any size
     #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
         opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
@@ -196,6 +199,18 @@ pub struct CertifyArgs {
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct BookArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The directory of the page, made if need be
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// The checkout whose sources are quoted
+    #[arg(long = "source", default_value = ".", value_name = "DIR")]
+    pub source_dir: PathBuf,
 }
 
 #[derive(Debug, Args)]
