@@ -425,6 +425,11 @@ fn policies_checkpoints_and_covariances() {
             &*format!("{run} --resume f").leak(),
             "f: run: found seed `7`, expected 0 as in this call",
         ),
+        (
+            "{\"run\": {\"seed\": 0}}".to_owned(),
+            &*format!("{run} --resume f").leak(),
+            "f: run: no key `actions`, expected it in a checkpoint",
+        ),
         ("[[1, 2], [3, 1]]".to_owned(), half, "f: [0][1]: found 2 and 3 at [1][0], expected a symmetric matrix"),
         ("[[1, 2]]".to_owned(), half, "f: top level: found 1 elements, expected 2 (one row per component)"),
         (

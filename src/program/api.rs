@@ -203,7 +203,7 @@ pub fn run(
     let outcome = data.execute(&plan, problem, &job, &mut watcher, tick)?;
     let (outer, inner, output_theta_sum) = (watcher.outer, watcher.inner, watcher.chosen_sum);
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
-    report.elapsed_seconds = start.elapsed().as_secs_f64();
+    report.say_elapsed(start.elapsed());
     let html = exact.map(|_| {
         let parts = match (decompose, &job.power) {
             // A model outside the theory, as one whose Λ is singular, has none.

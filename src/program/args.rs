@@ -46,6 +46,9 @@ pub enum Command {
     /// Check every statement of the paper on an instance, exactly
     #[command(after_help = "Example:\n  opd audit --instance chain --html audit.html")]
     Audit(AuditArgs),
+    /// Write the reading edition: every statement with its code, checks and proofs, as one page
+    #[command(after_help = "Example:\n  opd book --out book && xdg-open book/index.html")]
+    Book(BookArgs),
     /// Run an algorithm on a data file of any size
     #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
         opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
@@ -176,6 +179,9 @@ pub struct RunArgs {
     /// Run both, and stop with exit code 1 at the first bit that differs
     #[arg(long)]
     pub verify: bool,
+    /// Compute the gradients on this many threads; the bits are the same for every number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["plain", "verify"])]
+    pub threads: u16,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -196,6 +202,18 @@ pub struct CertifyArgs {
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct BookArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The directory of the page, made if need be
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// The checkout whose sources are quoted
+    #[arg(long = "source", default_value = ".", value_name = "DIR")]
+    pub source_dir: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -16,7 +16,8 @@ use crate::sampler::Uniforms;
 /// Who computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    Fast,
+    /// The fast engine, on this many threads.
+    Fast(usize),
     /// The paper's box, as it stands.
     Plain,
     /// Both, held against each other bit by bit.
@@ -106,7 +107,7 @@ impl Job {
     /// A run at a theorem's rates, c = 1, that ends with its last policy.
     pub fn at(problem: &Problem<f64>, theorem: Theorem, rates: Rates) -> Self {
         Self {
-            engine: Engine::Fast,
+            engine: Engine::Fast(1),
             setting: theorem.setting,
             c: theorem.c,
             shape: problem.shape,

@@ -10,6 +10,7 @@ pub mod api;
 mod args;
 mod arrays;
 mod audit;
+mod book;
 mod budget;
 mod certificate;
 mod certify;
@@ -79,6 +80,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
     match command {
         None => audit::audit(&AuditArgs { budget: 1.0, ..AuditArgs::default() }, show),
         Some(Command::Audit(args)) => audit::audit(&args, show),
+        Some(Command::Book(args)) => book::book(&args, show),
         Some(Command::Run(args)) => run::run(&args, show),
         Some(Command::Certify(args)) => certify::certify(&args, show),
         Some(Command::Check(args)) => check::check(&args, show),

@@ -50,7 +50,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let engine = match (args.plain, args.verify) {
         (true, _) => Engine::Plain,
         (_, true) => Engine::Verify,
-        _ => Engine::Fast,
+        _ => Engine::Fast(args.threads.into()),
     };
     let resume = args.resume.as_deref().map(|file| Checkpoint::read(file, &job)).transpose()?;
     let job = Job { engine, resume, ..job };
@@ -82,7 +82,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut files: Vec<OutputFile> = recorder.trace.take().map(|trace| trace.file).into_iter().collect();
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
     report.in_units(args.plan.reading.range());
-    report.elapsed_seconds = start.elapsed().as_secs_f64();
+    report.say_elapsed(start.elapsed());
     if let Some(file) = &args.html {
         let parts = match (&exact, &job.power) {
             // A model outside the theory, as one whose Λ is singular, has none.
@@ -163,7 +163,8 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
         rows.push(vec![show.bold("rounding adds at most"), format!("{term:.3e}")]);
     }
     rows.push(vec![show.bold("samples per second"), format!("{:.0}", report.samples_per_second)]);
-    rows.push(vec![show.bold("elapsed"), format!("{:.3} s", report.elapsed_seconds)]);
+    let all = format!("{:.3} s, {:.0} rows per second", report.elapsed_seconds, report.rows_per_second);
+    rows.push(vec![show.bold("elapsed, all in all"), all]);
     rows.push(vec![show.bold("seed"), format!("{} ({})", report.seed, report.generator)]);
     let mut text = columns(&rows);
     text += &format!("\n{}\n", show.bold("last policy π(·|x)"));

@@ -16,7 +16,8 @@ use crate::program::show::eye;
 use crate::program::theorem::{Rates, Theorem};
 use crate::statements::{Finding, Side, Status};
 use figure::{Line, lines, log_lines};
-use page::{Cell, escape, facts, formula, page, wide};
+use page::{Cell, facts, page, wide};
+pub use page::{escape, formula};
 
 /// How many states' policies are shown.
 const STATES_SHOWN: usize = 64;
