@@ -359,7 +359,7 @@ fn problem_archives() {
         (problem_with("discount.npy", floats(&[1.0])), "p.npz: discount: found 1, expected 0 <= discount < 1"),
         (
             problem_with("initial.npy", floats(&[0.5, 0.25])),
-            "p.npz: initial: found sum 3/4, expected probabilities that sum to 1",
+            "p.npz: initial: found sum 0.75, expected probabilities that sum to 1",
         ),
         (
             problem_with("psi_data.npy", floats(&[1.0])),
