@@ -154,7 +154,7 @@ fn on_model(
     policies: &[Vec<f64>],
 ) -> Result<OnModel, InputError> {
     let refused = |e| InputError::call("value of the policy", e);
-    let model = SolvedModel::within_budget(setting, problem, "the value of a policy", args.budget)?;
+    let model = SolvedModel::within_budget(setting, problem, "the value of a policy", args.budget.max(1.0))?;
     let uniform = vec![1.0 / problem.shape.actions as f64; problem.shape.pairs()];
     let (optimal, uniform) = (model.best, model.value(&uniform).map_err(refused)?);
     let operations = cost::solving(&model.structure, true) + cost::certifying(&model.structure, policies.len());
