@@ -180,7 +180,7 @@ fn enclosed(model: &SolvedModel<'_, f64>, policies: &[Vec<f64>]) -> crate::Resul
     let enclosure = Enclosure::new(&model.structure, &widened, model.ones())?;
     let mut total = Outward::zero();
     for policy in policies {
-        total = total + enclosure.return_of(policy)?;
+        total += enclosure.return_of(policy)?;
     }
     Ok(total / Outward::point(policies.len() as f64))
 }
