@@ -63,9 +63,10 @@ pub enum Command {
     /// Print an instance's coverage ratios
     #[command(after_help = "Example:\n  opd coverage --instance chain")]
     Coverage(CoverageArgs),
-    /// Print the theorem's parameters
+    /// Print the theorem's parameters, or search for rates that learn
     #[command(after_help = "Examples:\n  opd tune --instance chain --outer 1000\n  \
-        opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9")]
+        opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9\n  \
+        opd sample --instance chain --rows 20000 --out chain.csv && opd tune --instance chain --data chain.csv --search 40")]
     Tune(TuneArgs),
     /// Find the first difference between two traces
     #[command(after_help = "Example:\n  opd run --instance chain --inner 5 --outer 3 --trace a.jsonl && \
@@ -275,6 +276,25 @@ pub struct TuneArgs {
     /// γ, without a model
     #[arg(long, value_parser = parse_rate)]
     pub discount: Option<f64>,
+    /// Instead of the theorem's parameters, the best of N random ones by these rows; needs --data
+    #[arg(long, value_name = "N", value_parser = parse_count, requires = "data",
+          conflicts_with_all = ["samples", "outer", "epsilon", "feature_bound", "actions", "dim", "discount"])]
+    pub search: Option<usize>,
+    /// The rows of a search, CSV or NPZ
+    #[arg(long, value_name = "FILE", requires = "search")]
+    pub data: Option<PathBuf>,
+    /// How many ways of holding rows out the best candidates are tried on
+    #[arg(long, value_name = "R", default_value_t = 3, value_parser = parse_count, requires = "search")]
+    pub splits: usize,
+    /// Seeds the candidates and the splits
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "search")]
+    pub seed: u64,
+    /// Multiplies what a search may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X", requires = "search")]
+    pub budget: f64,
+    /// Also write a report of the search, with its learning curves
+    #[arg(long, value_name = "FILE", requires = "search")]
+    pub html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

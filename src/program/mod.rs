@@ -26,6 +26,7 @@ mod report;
 mod rows;
 mod run;
 mod sample;
+mod search;
 mod shell;
 mod show;
 mod source;

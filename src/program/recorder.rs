@@ -2,9 +2,10 @@
 
 use crate::data::{InnerLine, InputError, OuterLine, OutputFile, Setting};
 use crate::linear::softmax::policy_table;
-use crate::linear::vector::norm;
+use crate::linear::vector::{add_rank_one, norm};
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
+use crate::paper::samples::Sample;
 use crate::program::engine::Watcher;
 use crate::program::job::Job;
 use crate::program::model::SolvedModel;
@@ -54,6 +55,8 @@ pub struct Recorder<'a> {
     pub kept: Vec<Kept>,
     /// π_J.
     pub chosen_policy: Vec<f64>,
+    /// How many rows had each (x, a), where it is counted; else empty.
+    pub counts: Vec<f64>,
     /// A point every so many iterations, so that figures stay small.
     stride: usize,
     pub points: Vec<Point>,
@@ -80,6 +83,7 @@ impl<'a> Recorder<'a> {
             keep: false,
             kept: Vec::new(),
             chosen_policy: Vec::new(),
+            counts: Vec::new(),
             stride: job.rates.outer.div_ceil(POINTS),
             points: Vec::new(),
             value_sum: 0.0,
@@ -111,6 +115,24 @@ impl<'a> Recorder<'a> {
     /// The largest ‖θ^{π_t}‖ of the run, where it was measured.
     pub fn largest_theta(&self) -> Option<f64> {
         self.measure_theta.then_some(self.largest_theta)
+    }
+
+    /// Λ̂ = (1/n) Σ φφᵀ of the rows that were read, where they were counted.
+    pub fn data_covariance(&self) -> Option<Vec<f64>> {
+        let dim = self.job.shape.dim;
+        let total: f64 = self.counts.iter().sum();
+        let mut lambda = vec![0.0; dim * dim];
+        for (phi, count) in self.job.features.chunks_exact(dim).zip(&self.counts).filter(|(_, count)| **count > 0.0) {
+            add_rank_one(&(count / total), phi, &mut lambda);
+        }
+        (total > 0.0).then_some(lambda)
+    }
+
+    #[inline]
+    fn count(&mut self, sample: &Sample<f64>) {
+        if let Some(count) = self.counts.get_mut(sample.x * self.job.shape.actions + sample.a) {
+            *count += 1.0;
+        }
     }
 
     fn complain(&mut self, problem: InputError) {
@@ -214,10 +236,12 @@ impl discounted::Observer<f64> for Recorder<'_> {
 
     #[inline]
     fn inner_step(&mut self, step: &discounted::InnerStep<f64>) {
+        self.count(step.sample);
         self.inner(step.t, step.k, step.gradient, step.theta_next, None);
     }
 
     fn outer_step(&mut self, step: &discounted::OuterStep<f64>) {
+        self.count(step.sample);
         self.outer(step.t, step.theta, None, (step.beta, step.beta_next), step.theta_sum);
     }
 }
@@ -229,10 +253,12 @@ impl average::Observer<f64> for Recorder<'_> {
 
     #[inline]
     fn inner_step(&mut self, step: &average::InnerStep<f64>) {
+        self.count(step.sample);
         self.inner(step.t, step.i, step.gradient, step.theta_next, Some(*step.rho_next));
     }
 
     fn outer_step(&mut self, step: &average::OuterStep<f64>) {
+        self.count(step.sample);
         self.outer(step.t, step.theta, Some(*step.rho), (step.beta, step.beta_next), step.theta_sum);
     }
 }

@@ -1,0 +1,103 @@
+//! Algorithm 1 at chosen rates, by the fast engine, as one more method: rows in, policy out.
+
+use super::batch::Batch;
+use crate::error::{Result, expect_some};
+use crate::fast;
+use crate::fast::aligned::Aligned;
+use crate::linear::softmax::policy_table;
+use crate::paper::discounted::algorithm::{Algorithm, Observer, OuterStep, Parameters, State};
+use crate::paper::mdp::Shape;
+use crate::paper::samples::{FeatureTable, Sample};
+
+/// What a run of Algorithm 1, c = 1, is free to choose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// K; T is as much as the rows allow.
+    pub inner: usize,
+    /// α.
+    pub alpha: f64,
+    /// η.
+    pub eta: f64,
+    /// ζ.
+    pub zeta: f64,
+    /// D_θ.
+    pub radius_theta: f64,
+    /// D_β.
+    pub radius_beta: f64,
+}
+
+/// What a run has learnt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Learnt {
+    /// The last policy π_{T+1}: |X| rows of |A|.
+    pub policy: Vec<f64>,
+    /// On the way: rows used, and the policy then.
+    pub path: Vec<(usize, Vec<f64>)>,
+}
+
+/// Keeps Σθ every so many iterations.
+struct Path {
+    stride: usize,
+    sums: Vec<(usize, Vec<f64>)>,
+}
+
+impl Observer<f64> for Path {
+    fn outer_step(&mut self, step: &OuterStep<f64>) {
+        if self.stride > 0 && step.t.is_multiple_of(self.stride) {
+            self.sums.push((step.t, step.theta_sum.to_vec()));
+        }
+    }
+}
+
+/// Runs on the rows, `points` policies kept on the way.
+pub fn run(
+    shape: Shape,
+    features: &Aligned,
+    discount: f64,
+    rows: &[Sample<f64>],
+    rates: &Candidate,
+    points: usize,
+) -> Result<Learnt> {
+    let Candidate { inner, alpha, eta, zeta, radius_theta, radius_beta } = *rates;
+    expect_some("inner", inner)?;
+    let outer = rows.len() / inner;
+    let parameters = Parameters { discount, alpha, eta, zeta, radius_theta, radius_beta, inner };
+    let table = FeatureTable::new(shape.actions, shape.dim, features)?;
+    let algorithm = Algorithm::new(&table, None, &parameters)?;
+    let mut buffer = Aligned::zeros(State::<f64>::buffer_len(shape.actions, shape.dim));
+    let mut state = State::new(shape.actions, shape.dim, &mut buffer)?;
+    let mut path = Path { stride: outer.checked_div(points).map_or(0, |stride| stride.max(1)), sums: Vec::new() };
+    fast::discounted::run(&algorithm, &mut state, outer, rows.iter().copied(), &mut path)?;
+    let policy = |sum: &[f64]| {
+        let mut policy = vec![0.0; shape.pairs()];
+        policy_table(shape.actions, &alpha, features, sum, &mut policy).map(|()| policy)
+    };
+    let on_the_way = |(t, sum): &(usize, Vec<f64>)| policy(sum).map(|policy| (t * inner, policy));
+    Ok(Learnt { policy: policy(state.theta_sum())?, path: path.sums.iter().map(on_the_way).collect::<Result<_>>()? })
+}
+
+impl Candidate {
+    /// The stated ranges, from a point of the unit cube, each a logarithmic one in the problem's own units. With D_φ the length of the
+    /// longest feature, n the rows and d the dimension: K from 2 to 200; αT(1−γ)⁻¹ from 1 to 10⁴; η from 10⁻³ to 10 times 1/(D_φ²(1−γ)); ζ from
+    /// 10⁻³ to 10 times (1−γ)/D_φ²; D_β from 1/√d to 30 times √d/D_φ, where 1 is the behaviour policy's own; D_θ = √d/(D_φ(1−γ)).
+    #[must_use]
+    pub fn from_unit(point: [f64; 5], batch: &Batch<'_>) -> Self {
+        let log = |u: f64, low: f64, high: f64| low * libm::pow(high / low, u);
+        let Batch { shape, discount, rows, .. } = *batch;
+        let horizon = 1.0 / (1.0 - discount);
+        let root_dim = libm::sqrt(shape.dim as f64);
+        let longest = |most: f64, phi: &[f64]| most.max(phi.iter().map(|x| x * x).sum());
+        let phi_squared = batch.features.chunks_exact(shape.dim).fold(f64::MIN_POSITIVE, longest);
+        let phi = libm::sqrt(phi_squared);
+        let inner = (log(point[0], 2.0, 200.0) as usize).clamp(1, rows);
+        let outer = (rows / inner) as f64;
+        Self {
+            inner,
+            alpha: log(point[1], 1.0, 1e4) / (horizon * outer),
+            eta: log(point[2], 1e-3, 10.0) * horizon / phi_squared,
+            zeta: log(point[3], 1e-3, 10.0) / (horizon * phi_squared),
+            radius_theta: root_dim * horizon / phi,
+            radius_beta: log(point[4], 1.0 / root_dim, 30.0) * root_dim / phi,
+        }
+    }
+}
