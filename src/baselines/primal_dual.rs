@@ -1,6 +1,5 @@
 //! Algorithm 1 at chosen rates, by the fast engine, as one more method: rows in, policy out.
 
-use super::batch::Batch;
 use crate::error::{Result, expect_some};
 use crate::fast;
 use crate::fast::aligned::Aligned;
@@ -81,13 +80,12 @@ impl Candidate {
     /// longest feature, n the rows and d the dimension: K from 2 to 200; αT(1−γ)⁻¹ from 1 to 10⁴; η from 10⁻³ to 10 times 1/(D_φ²(1−γ)); ζ from
     /// 10⁻³ to 10 times (1−γ)/D_φ²; D_β from 1/√d to 30 times √d/D_φ, where 1 is the behaviour policy's own; D_θ = √d/(D_φ(1−γ)).
     #[must_use]
-    pub fn from_unit(point: [f64; 5], batch: &Batch<'_>) -> Self {
+    pub fn from_unit(point: [f64; 5], shape: Shape, features: &[f64], discount: f64, rows: usize) -> Self {
         let log = |u: f64, low: f64, high: f64| low * libm::pow(high / low, u);
-        let Batch { shape, discount, rows, .. } = *batch;
         let horizon = 1.0 / (1.0 - discount);
         let root_dim = libm::sqrt(shape.dim as f64);
         let longest = |most: f64, phi: &[f64]| most.max(phi.iter().map(|x| x * x).sum());
-        let phi_squared = batch.features.chunks_exact(shape.dim).fold(f64::MIN_POSITIVE, longest);
+        let phi_squared = features.chunks_exact(shape.dim).fold(f64::MIN_POSITIVE, longest);
         let phi = libm::sqrt(phi_squared);
         let inner = (log(point[0], 2.0, 200.0) as usize).clamp(1, rows);
         let outer = (rows / inner) as f64;

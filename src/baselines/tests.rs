@@ -236,6 +236,9 @@ fn a_search_finds_the_better_candidate_and_is_its_seed() {
     assert!(found.unwrap().ranking[0].candidate);
     let points: Vec<[f64; 5]> = plan.points();
     assert_eq!(points, plan.points());
-    let candidates: Vec<Candidate> = points.iter().map(|u| Candidate::from_unit(*u, &whole)).collect();
+    let candidates: Vec<Candidate> = points
+        .iter()
+        .map(|u| Candidate::from_unit(*u, whole.shape, whole.features, whole.discount, rows.len()))
+        .collect();
     assert!(candidates.iter().all(|c| c.inner >= 2 && c.alpha > 0.0 && c.radius_beta > 0.0));
 }

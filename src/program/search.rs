@@ -160,7 +160,8 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     Ok(Verdict::Good)
 }
 
-fn all_rows(data: &Path, problem: &Problem<f64>) -> Result<Vec<Row>, InputError> {
+/// Every row of a file, in memory.
+pub fn all_rows(data: &Path, problem: &Problem<f64>) -> Result<Vec<Row>, InputError> {
     let spec = RowSpec { setting: Setting::Discounted, states: problem.shape.states, actions: problem.shape.actions };
     let rows: Vec<Row> = with_rows(data, spec, |rows| {
         let mut all = Vec::new();
@@ -191,7 +192,11 @@ fn affordable(args: &TuneArgs, problem: &Problem<f64>, rows: usize, plan: &Plan)
 
 /// The candidates; radii that the caller gave are the caller's.
 fn drawn(args: &TuneArgs, plan: &Plan, batch: &Batch<'_>) -> Vec<Candidate> {
-    let mut candidates: Vec<Candidate> = plan.points().into_iter().map(|u| Candidate::from_unit(u, batch)).collect();
+    let mut candidates: Vec<Candidate> = plan
+        .points()
+        .into_iter()
+        .map(|u| Candidate::from_unit(u, batch.shape, batch.features, batch.discount, batch.rows))
+        .collect();
     for candidate in &mut candidates {
         candidate.radius_theta = args.radius_theta.unwrap_or(candidate.radius_theta);
         candidate.radius_beta = args.radius_beta.unwrap_or(candidate.radius_beta);

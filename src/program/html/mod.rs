@@ -3,6 +3,7 @@
 mod figure;
 mod page;
 mod search;
+mod table1;
 
 use crate::Error;
 use crate::data::{Certificate, Problem, Setting};
@@ -20,6 +21,7 @@ use crate::statements::{Finding, Side, Status, statements};
 use figure::{Axis, Figure, Line, Scale, lines};
 use page::{Cell, escape, facts, formula, page, wide};
 pub use search::search_page;
+pub use table1::table1_page;
 
 /// How many states' policies are shown.
 const STATES_SHOWN: usize = 64;
