@@ -8,6 +8,7 @@ mod memory;
 #[path = "../opd/mod.rs"]
 mod opd;
 mod partial;
+mod problems;
 mod terminal;
 
 use opd::{Place, opd};
