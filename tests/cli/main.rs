@@ -9,6 +9,7 @@ mod memory;
 mod opd;
 mod partial;
 mod problems;
+mod search;
 mod terminal;
 
 use opd::{Place, opd};
