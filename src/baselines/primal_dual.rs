@@ -76,26 +76,27 @@ pub fn run(
 }
 
 impl Candidate {
-    /// The stated ranges, from a point of the unit cube, each a logarithmic one in the problem's own units. With D_φ the length of the
-    /// longest feature, n the rows and d the dimension: K from 2 to 200; αT(1−γ)⁻¹ from 1 to 10⁴; η from 10⁻³ to 10 times 1/(D_φ²(1−γ)); ζ from
-    /// 10⁻³ to 10 times (1−γ)/D_φ²; D_β from 1/√d to 30 times √d/D_φ, where 1 is the behaviour policy's own; D_θ = √d/(D_φ(1−γ)).
+    /// The stated ranges, from a point of the unit cube, each by factors of ten. With D_φ the length of the longest feature and d the dimension, let
+    /// τ/(1−γ)⁻¹ go from 0.003 to 1 and b from 1/2 to 30: of what size q and the density ratio are taken to be. Then D_θ = τ√d/D_φ, D_β = b√d/D_φ, K is
+    /// from 2 to 50, αTτ from 10 to 10⁵, η from 10⁻² to 1 times τ/(bD_φ²) and ζ from 10⁻² to 10 times b/(τD_φ²).
     #[must_use]
-    pub fn from_unit(point: [f64; 5], shape: Shape, features: &[f64], discount: f64, rows: usize) -> Self {
+    pub fn from_unit(point: [f64; 6], shape: Shape, features: &[f64], discount: f64, rows: usize) -> Self {
         let log = |u: f64, low: f64, high: f64| low * libm::pow(high / low, u);
-        let horizon = 1.0 / (1.0 - discount);
         let root_dim = libm::sqrt(shape.dim as f64);
         let longest = |most: f64, phi: &[f64]| most.max(phi.iter().map(|x| x * x).sum());
         let phi_squared = features.chunks_exact(shape.dim).fold(f64::MIN_POSITIVE, longest);
         let phi = libm::sqrt(phi_squared);
-        let inner = (log(point[0], 2.0, 200.0) as usize).clamp(1, rows);
-        let outer = (rows / inner) as f64;
+        let tau = log(point[4], 0.003, 1.0) / (1.0 - discount);
+        let ratio = log(point[5], 0.5, 30.0);
+        let inner = (log(point[0], 2.0, 50.0) as usize).clamp(1, rows.max(1));
+        let outer = (rows / inner).max(1) as f64;
         Self {
             inner,
-            alpha: log(point[1], 1.0, 1e4) / (horizon * outer),
-            eta: log(point[2], 1e-3, 10.0) * horizon / phi_squared,
-            zeta: log(point[3], 1e-3, 10.0) / (horizon * phi_squared),
-            radius_theta: root_dim * horizon / phi,
-            radius_beta: log(point[4], 1.0 / root_dim, 30.0) * root_dim / phi,
+            alpha: log(point[1], 10.0, 1e5) / (tau * outer),
+            eta: log(point[2], 1e-2, 1.0) * tau / (ratio * phi_squared),
+            zeta: log(point[3], 1e-2, 10.0) * ratio / (tau * phi_squared),
+            radius_theta: tau * root_dim / phi,
+            radius_beta: ratio * root_dim / phi,
         }
     }
 }

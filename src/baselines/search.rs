@@ -70,26 +70,36 @@ pub struct Found<C> {
     pub finalists: usize,
 }
 
-/// Ranks the candidates. In a first round all of them are run on the first split; the best eighth, at least four, then on every split.
-/// `learn` answers with a policy, `None` where the candidate does not give one; `done` hears of each run.
-pub fn search<C: Clone>(
+/// Ranks points of the unit cube, which `learn` takes for a method's parameters. In a first round they are run on the first split: half of them
+/// drawn uniformly, the others one by one from the neighbourhood of the best so far. The best eighth, at least four, is then run on every split.
+/// `learn` answers with a policy, `None` where a point does not give one; `done` hears of each run.
+pub fn search<const N: usize>(
     plan: &Plan,
-    candidates: &[C],
     (splits, judges): (&[Split], &[Evaluator<'_>]),
-    mut learn: impl FnMut(&C, &Split) -> Option<Vec<f64>>,
+    mut learn: impl FnMut(&[f64; N], &Split) -> Option<Vec<f64>>,
     mut done: impl FnMut(),
-) -> Result<Found<C>> {
-    expect_some("candidates", candidates.len())?;
+) -> Result<Found<[f64; N]>> {
+    expect_some("candidates", plan.candidates)?;
     expect_some("splits", splits.len().min(judges.len()))?;
-    let mut judged = |candidate: &C, split: usize| {
-        let policy = learn(candidate, &splits[split]);
+    let mut judged = |point: &[f64; N], split: usize| {
+        let policy = learn(point, &splits[split]);
         done();
         policy.and_then(|policy| judges[split].estimate(&policy).ok())
     };
-    let mut ranking: Vec<Scored<C>> =
-        candidates.iter().map(|c| Scored { candidate: c.clone(), estimates: vec![judged(c, 0)] }).collect();
-    sort(&mut ranking);
-    let finalists = plan.finalists(ranking.len());
+    // Another stream than the splits'.
+    let mut uniforms = Uniforms::new(!plan.seed);
+    let mut ranking: Vec<Scored<[f64; N]>> = Vec::new();
+    for index in 0..plan.candidates {
+        let mut candidate = std::array::from_fn(|_| uniforms.unit());
+        if let Some(best) = ranking.first().filter(|_| index >= plan.candidates.div_ceil(2)) {
+            let near = |u: f64, center: f64| (center + NEIGHBOURHOOD * (2.0 * u - 1.0)).clamp(0.0, 1.0);
+            candidate = std::array::from_fn(|i| near(candidate[i], best.candidate[i]));
+        }
+        let estimates = vec![judged(&candidate, 0)];
+        ranking.push(Scored { candidate, estimates });
+        sort(&mut ranking);
+    }
+    let finalists = plan.finalists();
     for scored in &mut ranking[..finalists] {
         let others = 1..splits.len().min(judges.len());
         scored.estimates.extend(others.map(|split| judged(&scored.candidate, split)));
@@ -98,6 +108,9 @@ pub fn search<C: Clone>(
     Ok(Found { ranking, finalists })
 }
 
+/// How far a neighbour is in each coordinate of the unit cube, at most.
+const NEIGHBOURHOOD: f64 = 0.15;
+
 fn sort<C>(ranking: &mut [Scored<C>]) {
     ranking.sort_by(|a, b| b.score().total_cmp(&a.score()));
 }
@@ -105,22 +118,14 @@ fn sort<C>(ranking: &mut [Scored<C>]) {
 impl Plan {
     /// The best eighth, at least four.
     #[must_use]
-    pub fn finalists(&self, candidates: usize) -> usize {
-        candidates.div_ceil(8).max(4).min(candidates)
+    pub fn finalists(&self) -> usize {
+        self.candidates.div_ceil(8).max(4).min(self.candidates)
     }
 
     /// The splits of the rows.
     #[must_use]
     pub fn split(&self, rows: &[Sample<f64>]) -> Vec<Split> {
         (0..self.splits as u64).map(|index| Split::new(rows, self.seed.wrapping_add(index))).collect()
-    }
-
-    /// Points of the unit cube, one per candidate.
-    #[must_use]
-    pub fn points<const N: usize>(&self) -> Vec<[f64; N]> {
-        // Another stream than the splits'.
-        let mut uniforms = Uniforms::new(!self.seed);
-        (0..self.candidates).map(|_| std::array::from_fn(|_| uniforms.unit())).collect()
     }
 
     /// The judges of the splits: LSTDQ with a ridge of one row.

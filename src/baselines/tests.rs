@@ -226,19 +226,12 @@ fn a_search_finds_the_better_candidate_and_is_its_seed() {
     let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
     let judges = Plan::judges(&splits, &whole).unwrap();
     let (best, even) = (model.optimal().0, uniform(&whole));
-    let found = search(
-        &plan,
-        &[false, true, false],
-        (&splits, &judges),
-        |c, _| Some(if *c { best.clone() } else { even.clone() }),
-        || (),
-    );
-    assert!(found.unwrap().ranking[0].candidate);
-    let points: Vec<[f64; 5]> = plan.points();
-    assert_eq!(points, plan.points());
-    let candidates: Vec<Candidate> = points
-        .iter()
-        .map(|u| Candidate::from_unit(*u, whole.shape, whole.features, whole.discount, rows.len()))
-        .collect();
-    assert!(candidates.iter().all(|c| c.inner >= 2 && c.alpha > 0.0 && c.radius_beta > 0.0));
+    let learn = |point: &[f64; 6], _: &Split| Some(if point[0] > 0.5 { best.clone() } else { even.clone() });
+    let found = search(&plan, (&splits, &judges), learn, || ()).unwrap();
+    assert!(found.ranking[0].candidate[0] > 0.5 && found.ranking.len() == 6);
+    assert_eq!(found, search(&plan, (&splits, &judges), learn, || ()).unwrap());
+    for scored in &found.ranking {
+        let c = Candidate::from_unit(scored.candidate, whole.shape, whole.features, whole.discount, rows.len());
+        assert!(c.inner >= 2 && c.alpha > 0.0 && c.radius_beta > 0.0);
+    }
 }

@@ -140,11 +140,14 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let batch = Batch::new(problem.shape, &problem.features, ground.discount, &rows).map_err(refused)?;
     let splits = plan.split(&rows);
     let judges = Plan::judges(&splits, &batch).map_err(refused)?;
-    let candidates = drawn(args, &plan, &batch);
-    let runs = candidates.len() + plan.finalists(candidates.len()) * (plan.splits - 1);
+    let runs = plan.candidates + plan.finalists() * (plan.splits - 1);
     let bar = show.progress_of(runs as u64, "runs");
-    let learn = |rates: &Candidate, split: &Split| ground.learn(rates, &split.learn, 0).map(|learnt| learnt.policy);
-    let found = baselines::search(&plan, &candidates, (&splits, &judges), learn, || bar.inc(1)).map_err(refused)?;
+    let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
+    let learn = |point: &[f64; 6], split: &Split| Some(ground.learn(&rates(point), &split.learn, 0)?.policy);
+    let found = baselines::search(&plan, (&splits, &judges), learn, || bar.inc(1)).map_err(refused)?;
+    let ranking = found.ranking.into_iter();
+    let ranking = ranking.map(|s| Scored { candidate: rates(&s.candidate), estimates: s.estimates }).collect();
+    let found = Found { ranking, finalists: found.finalists };
     bar.finish_and_clear();
     let search = report(args, &ground, &rows, (&splits, &judges), &found)?;
     if let Some(file) = &args.html {
@@ -182,7 +185,7 @@ fn affordable(args: &TuneArgs, problem: &Problem<f64>, rows: usize, plan: &Plan)
     let [states, actions, dim] = [problem.shape.states, problem.shape.actions, problem.shape.dim].map(|n| n as f64);
     let run = 10.0 * rows as f64 * actions * dim;
     let estimate = 2.0 * dim.powi(3) + states * (actions + dim) * dim;
-    let finals = plan.finalists(plan.candidates) as f64;
+    let finals = plan.finalists() as f64;
     let runs = plan.candidates as f64 + plan.splits as f64 * finals;
     let curve = (POINTS * plan.splits) as f64 * estimate;
     let bytes = 120.0 * rows as f64 * (1.0 + plan.splits as f64);
@@ -190,18 +193,15 @@ fn affordable(args: &TuneArgs, problem: &Problem<f64>, rows: usize, plan: &Plan)
     within(args.budget, "this search", &needs)
 }
 
-/// The candidates; radii that the caller gave are the caller's.
-fn drawn(args: &TuneArgs, plan: &Plan, batch: &Batch<'_>) -> Vec<Candidate> {
-    let mut candidates: Vec<Candidate> = plan
-        .points()
-        .into_iter()
-        .map(|u| Candidate::from_unit(u, batch.shape, batch.features, batch.discount, batch.rows))
-        .collect();
-    for candidate in &mut candidates {
-        candidate.radius_theta = args.radius_theta.unwrap_or(candidate.radius_theta);
-        candidate.radius_beta = args.radius_beta.unwrap_or(candidate.radius_beta);
+/// A point's rates; radii that the caller gave are the caller's.
+fn candidate(args: &TuneArgs, ground: &Ground<'_>, point: &[f64; 6], rows: usize) -> Candidate {
+    let problem = ground.problem;
+    let found = Candidate::from_unit(*point, problem.shape, &problem.features, ground.discount, rows);
+    Candidate {
+        radius_theta: args.radius_theta.unwrap_or(found.radius_theta),
+        radius_beta: args.radius_beta.unwrap_or(found.radius_beta),
+        ..found
     }
-    candidates
 }
 
 fn mean(numbers: impl Iterator<Item = f64> + Clone) -> f64 {

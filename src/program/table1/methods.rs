@@ -99,7 +99,7 @@ impl Method {
     }
 
     /// A run at a point of the unit cube, mapped on the method's ranges by factors of ten; `None` where it gives no policy.
-    pub fn run(self, ground: &Ground<'_>, rows: &[Row], point: [f64; 5]) -> Option<Ran> {
+    pub fn run(self, ground: &Ground<'_>, rows: &[Row], point: [f64; 6]) -> Option<Ran> {
         let dim = ground.shape.dim;
         let own = 8 * (8 * dim + 4 * ground.shape.actions);
         let candidate = match self {

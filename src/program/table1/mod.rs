@@ -10,7 +10,6 @@ use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::args::Table1Args;
 use crate::program::budget::{Need, within};
-use crate::program::coverage;
 use crate::program::html;
 use crate::program::model::SolvedModel;
 use crate::program::search::all_rows;
@@ -89,7 +88,7 @@ struct Answer<'a> {
     not_run: Vec<[&'static str; 2]>,
 }
 
-pub const RULE: &str = "every method's parameters: the same random points of the unit cube, mapped on its ranges by factors of ten, each run on four \
+pub const RULE: &str = "every method's parameters: points of the unit cube by the same search, mapped on its ranges by factors of ten, each run on four \
     fifths of the rows and scored by LSTDQ (estimate less standard error) on the other fifth; the best is run on all rows. The theorem's rates are \
     from the model: they need its coverage";
 
@@ -215,8 +214,7 @@ fn measured(
             }
         }
     }
-    let ratios = coverage::of_model(&mut model).ok();
-    let coverage = ratios.and_then(|ratios| ratios.iter().find(|(name, _)| *name == "C_{φ,1}").map(|(_, x)| *x));
+    let coverage = model.beta_norm(Exponent::One, "coverage").ok().map(|length| length * length);
     let summaries = METHODS.iter().map(|method| summary(*method, &args.rows, &runs)).collect();
     let (instance, shows, optimal) = (problem.name.clone(), shows.to_owned(), model.best);
     Ok((runs, Table { instance, shows, optimal, uniform, behavior, coverage, summaries }))
@@ -254,14 +252,12 @@ fn best(
     split: &Split,
     judge: &Evaluator<'_>,
 ) -> Result<(Option<methods::Ran>, f64), InputError> {
-    let points: Vec<[f64; 5]> = plan.points();
     let point = if method == Method::Theorem {
-        points[0]
+        [0.0; 6]
     } else {
-        let learn = |point: &[f64; 5], split: &Split| Some(method.run(ground, &split.learn, *point)?.policy);
+        let learn = |point: &[f64; 6], split: &Split| Some(method.run(ground, &split.learn, *point)?.policy);
         let both = (std::slice::from_ref(split), std::slice::from_ref(judge));
-        let found =
-            baselines::search(plan, &points, both, learn, || ()).map_err(|e| InputError::call("--candidates", e))?;
+        let found = baselines::search(plan, both, learn, || ()).map_err(|e| InputError::call("--candidates", e))?;
         found.ranking[0].candidate
     };
     let start = Instant::now();
