@@ -56,9 +56,9 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(90, 140, 150),
 ];
 /// Small enough that the labels are still letters where a phone shrinks it to 350 pixels.
-const SIZE: (u32, u32) = (440, 290);
+const SIZE: (u32, u32) = (440, 300);
 const INK: RGBColor = RGBColor(128, 128, 128);
-const LETTERS: u32 = 15;
+const LETTERS: u32 = 19;
 
 /// A chart of lines, from zero on.
 pub fn lines<'a>(title: &'a str, x: &'a str, y: &'a str, lines: Vec<Line<'a>>) -> String {
@@ -127,9 +127,9 @@ impl Figure<'_> {
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         let mut chart = ChartBuilder::on(&root)
             .margin(6)
-            .margin_right(28) // half of the last label
-            .x_label_area_size(44)
-            .y_label_area_size(74)
+            .margin_right(34) // half of the last label
+            .x_label_area_size(52)
+            .y_label_area_size(86)
             .build_cartesian_2d(x0..x1, y0..y1)?;
         let style = || ("sans-serif", LETTERS).into_font().color(&INK);
         chart

@@ -65,7 +65,12 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[D
         let open = if checks.iter().any(|check| check.status == Status::Fails) { " open" } else { "" };
         let table = wide(&["statement", "compares", "left", "right", "residual", "verdict"], &rows);
         let told = brief_summary(&checks);
-        body += &format!("<details{open}><summary><b>{}</b> {told}</summary>\n{table}</details>\n", escape(section));
+        let name = match section {
+            "2" | "3" | "4" | "5" | "6" => format!("Section {section}"),
+            "A" | "B" | "C" | "D" | "E" => format!("Appendix {section}"),
+            _ => section.to_owned(),
+        };
+        body += &format!("<details{open}><summary><b>{name}</b>: {told}</summary>\n{table}</details>\n");
     }
     body += COVERAGE;
     body += &coverage_facts(problem);

@@ -34,7 +34,7 @@ fn learning_curve(search: &Search) -> String {
     let band = curve.iter().map(|point| (point.least, point.most)).collect();
     let ends = [curve.first(), curve.last()];
     let flat = |value: f64| ends.iter().flatten().map(|point| (point.rows as f64, value)).collect::<Vec<_>>();
-    let mut lines = vec![Line { name: "best candidate, estimated: mean and range over the splits", points, band }];
+    let mut lines = vec![Line { name: "best candidate, estimated; band: the splits", points, band }];
     lines.push(Line::new("behaviour: mean reward of the rows", flat(search.behavior)));
     lines.extend(search.uniform.map(|value| Line::new("uniform policy, estimated", flat(value))));
     lines
