@@ -53,7 +53,9 @@ pub fn critic(rows: &Evaluator<'_>, kind: Critic, policy: &[f64], weights: &Weig
     let mut theta = solve(quadratic, &right)?;
     let length = norm(&theta)?;
     if length > weights.radius {
-        theta.iter_mut().for_each(|x| *x *= weights.radius / length);
+        for x in &mut theta {
+            *x *= weights.radius / length;
+        }
     }
     Ok(theta)
 }

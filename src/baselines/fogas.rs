@@ -54,7 +54,7 @@ impl<'e, 'a> Occupancy<'e, 'a> {
         for (x, count) in batch.starts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
             batch.add_policy_feature(policy, x, (1.0 - gamma) * count / n, &mut sum);
         }
-        for (next, phi) in self.rows.into_states() {
+        for (next, phi) in self.rows.arrivals() {
             batch.add_policy_feature(policy, *next, gamma * inner(phi, solved.as_slice()) / n, &mut sum);
         }
         sum
@@ -66,7 +66,7 @@ impl<'e, 'a> Occupancy<'e, 'a> {
         let batch = self.rows.batch();
         let (n, actions) = (batch.rows as f64, batch.shape.actions);
         let mut sum: Vec<f64> = self.rows.reward_sum().iter().copied().collect();
-        for (next, phi) in self.rows.into_states() {
+        for (next, phi) in self.rows.arrivals() {
             let row = next * actions..(next + 1) * actions;
             let value: f64 = row.map(|pair| policy[pair] * inner(batch.feature(pair), theta)).sum();
             sum.iter_mut().zip(phi).for_each(|(sum, phi)| *sum += batch.discount * value * phi);

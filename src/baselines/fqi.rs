@@ -16,7 +16,7 @@ pub fn fqi_theta(rows: &Evaluator<'_>, iterations: usize) -> Result<Vec<f64>> {
     let mut theta = vec![0.0; batch.shape.dim];
     for _ in 0..iterations {
         let mut target: DVector<f64> = rows.reward_sum().clone();
-        for (next, phi) in rows.into_states() {
+        for (next, phi) in rows.arrivals() {
             let q = (next * actions..(next + 1) * actions).map(|pair| inner(batch.feature(pair), &theta));
             let best = q.fold(f64::NEG_INFINITY, f64::max).clamp(0.0, highest);
             target.iter_mut().zip(phi).for_each(|(sum, phi)| *sum += batch.discount * best * phi);

@@ -91,7 +91,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// For each x' that was seen, Σ φ of the rows that lead to it.
-    pub(super) fn into_states(&self) -> &[(usize, Vec<f64>)] {
+    pub(super) fn arrivals(&self) -> &[(usize, Vec<f64>)] {
         &self.into
     }
 

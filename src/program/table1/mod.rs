@@ -182,7 +182,7 @@ fn measured(
     let file = args.data.as_ref().map(|file| all_rows(file, problem)).transpose()?;
     let refused = |e| InputError::call("value of a policy", e);
     let uniform = model.value(&vec![1.0 / problem.shape.actions as f64; problem.shape.pairs()]).map_err(refused)?;
-    let behavior = model.value(&problem.behavior("Table 1")?.to_vec()).map_err(refused)?;
+    let behavior = model.value(problem.behavior("Table 1")?).map_err(refused)?;
     let mut runs = Vec::new();
     for &n in &args.rows {
         for seed in (0..args.seeds as u64).map(|index| args.seed.wrapping_add(index)) {
