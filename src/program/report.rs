@@ -38,6 +38,17 @@ pub struct Report {
     pub output_index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Values>,
+    /// LO and HI of --reward-range, and the returns in those units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward_range: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values_in_units: Option<Values>,
+    /// What of the data was taken otherwise than it stands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What of the data the model forbids.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<String>,
     /// What the theorem promises of this run, or why it promises nothing.
     #[serde(flatten)]
     pub promise: Promise,
@@ -59,7 +70,7 @@ pub struct Norms {
 }
 
 /// Returns, where the problem has a model.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Values {
     pub optimal: f64,
     /// ρ(π_B), where the model has a behaviour policy.
@@ -163,9 +174,29 @@ impl Report {
             values: values(job, recorder, outcome)?,
             vacuous: promise.is_vacuous(),
             promise,
+            reward_range: None,
+            values_in_units: None,
+            notes: recorder.notes.clone(),
+            contradictions: recorder.contradictions.clone(),
             rounding_term: job.theorem.as_ref().and_then(|theorem| theorem.rounding_term(&job.rates)),
             samples_per_second: per_second,
             elapsed_seconds: 0.0,
         })
+    }
+
+    /// Returns in the units of the data, where --reward-range says which: a return is a weighted mean of rewards.
+    pub fn in_units(&mut self, range: Option<(f64, f64)>) {
+        let Some((low, high)) = range else { return };
+        let of = |value: f64| low + (high - low) * value;
+        self.reward_range = Some([low, high]);
+        self.values_in_units = self.values.as_ref().map(|values| Values {
+            optimal: of(values.optimal),
+            behavior: values.behavior.map(of),
+            uniform: of(values.uniform),
+            output: of(values.output),
+            last: of(values.last),
+            mixture: values.mixture.map(of),
+            suboptimality: values.suboptimality.map(|gap| (high - low) * gap),
+        });
     }
 }

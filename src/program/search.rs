@@ -1,14 +1,15 @@
 //! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
 
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Plan, Scored, Split};
-use crate::data::{InputError, OutputFile, Problem, Row, RowSpec, Setting, expect_apart, with_rows};
+use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, with_reading};
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
-use crate::program::args::TuneArgs;
+use crate::program::args::{ReadingArgs, TuneArgs};
 use crate::program::budget::{Need, within};
 use crate::program::html;
 use crate::program::model::SolvedModel;
+use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, complain};
 use crate::program::source;
 use serde::Serialize;
@@ -133,7 +134,7 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
     let ground =
         Ground { problem: &problem, features: Aligned::from(&problem.features[..]), discount: *problem.discount()? };
-    let rows = all_rows(data, &problem)?;
+    let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
     let plan = Plan { candidates, splits: args.splits, seed: args.seed };
     affordable(args, &problem, rows.len(), &plan)?;
     let refused = |e| InputError::call(data.display(), e);
@@ -164,9 +165,9 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 /// Every row of a file, in memory.
-pub fn all_rows(data: &Path, problem: &Problem<f64>) -> Result<Vec<Row>, InputError> {
+pub fn all_rows(data: &Path, reading: &Reading, problem: &Problem<f64>) -> Result<Vec<Row>, InputError> {
     let spec = RowSpec { setting: Setting::Discounted, states: problem.shape.states, actions: problem.shape.actions };
-    let rows: Vec<Row> = with_rows(data, spec, |rows| {
+    let rows: Vec<Row> = with_reading(data, spec, reading, |rows| {
         let mut all = Vec::new();
         while let Some(row) = rows.next_row()? {
             all.push(row);
@@ -275,8 +276,12 @@ fn command(args: &TuneArgs, data: &str, rates: &Rates) -> String {
         (None, None) => String::new(),
     };
     let Rates { inner, outer, alpha, eta, zeta, radius_theta, radius_beta } = rates;
+    let ReadingArgs { column, absorbing, .. } = &args.reading;
+    let columns: String = column.iter().map(|(known, name)| format!(" --column {known}={name}")).collect();
+    let range = args.reading.range().map_or_else(String::new, |(low, high)| format!(" --reward-range {low} {high}"));
+    let absorbing = absorbing.map_or_else(String::new, |x| format!(" --absorbing {x}"));
     format!(
-        "opd run {source} --data {data} --inner {inner} --outer {outer} --alpha {alpha:e} --eta {eta:e} --zeta {zeta:e} \
+        "opd run {source} --data {data}{columns}{range}{absorbing} --inner {inner} --outer {outer} --alpha {alpha:e} --eta {eta:e} --zeta {zeta:e} \
          --radius-theta {radius_theta:e} --radius-beta {radius_beta:e}"
     )
 }

@@ -10,6 +10,7 @@ pub use layout::{columns, fitted, wrap};
 pub use number::{brief, brief_float, eye};
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The width of text that is not for a terminal, unless COLUMNS says otherwise.
 const WIDTH: usize = 120;
@@ -30,6 +31,7 @@ impl Show {
             Color::Never => false,
             Color::Auto => !unwanted && std::io::stdout().is_terminal(),
         };
+        QUIET.store(style.quiet, Ordering::Relaxed);
         Self { json: style.json, quiet: style.quiet, color }
     }
 
@@ -96,6 +98,16 @@ impl Show {
 
     fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}
+
+/// Whether notes are unwanted.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// One line on standard error about an input that was taken otherwise than it stands.
+pub fn note(text: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        complain(&format!("note: {text}"));
     }
 }
 

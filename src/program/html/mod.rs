@@ -268,7 +268,10 @@ pub fn run_page(
     body += &run_coverage(recorder);
     body += &format!("<h2>Policy π<sub>J</sub>, J = {}</h2>\n", report.output_index);
     body += &policy_table(job, &recorder.chosen_policy);
-    page(&format!("Run on {name}"), &(facts(&run_facts(report)) + &body))
+    let mut rows = run_facts(report);
+    rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
+    rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
+    page(&format!("Run on {name}"), &(facts(&rows) + &body))
 }
 
 /// What was run, on what, and what came of it.
@@ -342,6 +345,8 @@ pub fn certificate_page(
     ];
     rows.extend(certificate.regret_rho.as_ref().map(|rho| ("ρ-regret", eye(rho))));
     rows.push(("equal, exactly", certificate.equal.to_string()));
+    rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
+    rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
     let mut drawn = vec![average_suboptimality(decomposition), regrets(decomposition)];
     if let (Promise::Bound(_), Some(theorem)) = (Promise::of(job, recorder), &job.theorem) {
         let measured = decomposition.iter().map(|d| (d.t, d.total));

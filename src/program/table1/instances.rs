@@ -65,7 +65,7 @@ pub fn named<T: Number>(name: &str) -> Result<Problem<T>, InputError> {
     match INSTANCES.iter().find(|(known, ..)| *known == name) {
         Some((_, _, Some(LUCKY))) => Problem::parse(Path::new(name), &lucky()),
         Some((_, _, Some(text))) => Problem::parse(Path::new(name), text),
-        _ => source::problem(&Source { instance: Some(name.to_owned()), mdp: None }),
+        _ => source::problem(&Source { instance: Some(name.to_owned()), ..Source::default() }),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::program::args::Table1Args;
 use crate::program::budget::{Need, within};
 use crate::program::html;
 use crate::program::model::SolvedModel;
+use crate::program::rows::reading_of;
 use crate::program::search::all_rows;
 use crate::program::show::{Show, columns};
 use crate::program::source;
@@ -179,7 +180,11 @@ fn measured(
         discount: *problem.discount()?,
         theorem: &at_rows,
     };
-    let file = args.data.as_ref().map(|file| all_rows(file, problem)).transpose()?;
+    let file = args
+        .data
+        .as_ref()
+        .map(|file| all_rows(file, &reading_of(&args.reading, args.seed, problem), problem))
+        .transpose()?;
     let refused = |e| InputError::call("value of a policy", e);
     let uniform = model.value(&vec![1.0 / problem.shape.actions as f64; problem.shape.pairs()]).map_err(refused)?;
     let behavior = model.value(problem.behavior("Table 1")?).map_err(refused)?;
