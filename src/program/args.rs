@@ -71,11 +71,11 @@ pub enum Command {
     /// Print the theorem's parameters, or search for rates that learn
     #[command(after_help = "Examples:\n  opd tune --instance chain --outer 1000\n  \
         opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9\n  \
-        opd sample --instance chain --rows 20000 --out chain.csv && opd tune --instance chain --data chain.csv --search 40")]
+        opd sample --instance chain --rows 2000 --out chain.csv && opd tune --instance chain --data chain.csv --search 8")]
     Tune(TuneArgs),
     /// Run the methods of the paper's Table 1 on the same rows
     #[command(
-        after_help = "Examples:\n  opd table1 --html table1.html\n  opd table1 --instance lucky --rows 1000 --rows 10000 --seeds 3"
+        after_help = "Example:\n  opd table1 --instance lucky --rows 500 --rows 1000 --seeds 2 --candidates 4 --html table1.html"
     )]
     Table1(Table1Args),
     /// Find the first difference between two traces
