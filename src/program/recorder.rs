@@ -2,7 +2,7 @@
 
 use crate::data::{InnerLine, InputError, OuterLine, OutputFile, Setting};
 use crate::linear::softmax::policy_table;
-use crate::linear::vector::{add_rank_one, norm};
+use crate::linear::vector::norm;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
 use crate::paper::samples::Sample;
@@ -149,15 +149,10 @@ impl<'a> Recorder<'a> {
         self.measure_theta.then_some(self.largest_theta)
     }
 
-    /// Λ̂ = (1/n) Σ φφᵀ of the rows that were read, where they were counted.
-    pub fn data_covariance(&self) -> Option<Vec<f64>> {
-        let dim = self.job.shape.dim;
+    /// How often each (x, a) was read, as a distribution, where it was counted.
+    pub fn frequencies(&self) -> Option<Vec<f64>> {
         let total: f64 = self.counts.iter().sum();
-        let mut lambda = vec![0.0; dim * dim];
-        for (phi, count) in self.job.features.chunks_exact(dim).zip(&self.counts).filter(|(_, count)| **count > 0.0) {
-            add_rank_one(&(count / total), phi, &mut lambda);
-        }
-        (total > 0.0).then_some(lambda)
+        (total > 0.0).then(|| self.counts.iter().map(|count| count / total).collect())
     }
 
     #[inline]

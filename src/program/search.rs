@@ -340,7 +340,7 @@ fn truth(
     if !problem.has_model() || !SolvedModel::fits(problem) {
         return None;
     }
-    let mut model = SolvedModel::new(Setting::Discounted, problem, "values").ok()?;
+    let model = SolvedModel::new(Setting::Discounted, problem, "values").ok()?;
     if problem.shape.states <= STATES {
         for (line, scored) in lines.iter_mut().zip(&found.ranking) {
             let learnt = ground.learn(&scored.candidate, &splits[0].learn, 0);

@@ -19,7 +19,8 @@ use crate::program::show::eye;
 use crate::program::theorem::{Rates, Theorem};
 use crate::statements::{Finding, Side, Status, statements};
 use figure::{Axis, Figure, Line, Scale, lines};
-use page::{Cell, escape, facts, formula, page, wide};
+use page::{Cell, facts, page, wide};
+pub use page::{escape, formula};
 pub use search::search_page;
 pub use table1::table1_page;
 
@@ -197,7 +198,7 @@ fn regrets(decomposition: &[Decomposition]) -> String {
 }
 
 fn coverage_facts(problem: &Problem<BigRational>) -> String {
-    match coverage::of_problem(problem) {
+    match coverage::of_problem(problem, 1.0) {
         Err(error) => facts(&[("not computed", error.to_string())]),
         Ok(ratios) => facts(&ratios.iter().map(|ratio| (ratio.name, ratio.value.shown())).collect::<Vec<_>>()),
     }
@@ -295,11 +296,12 @@ fn run_facts(report: &Report) -> Vec<(&'static str, String)> {
 
 /// Coverage by the model's behaviour policy, and beside it by the rows that were read.
 fn run_coverage(recorder: &mut Recorder<'_>) -> String {
-    let own = recorder.data_covariance();
-    let Some(model) = recorder.model.as_mut().filter(|model| !model.lambda.is_empty()) else { return String::new() };
+    let seen = recorder.frequencies();
+    let Some(model) = recorder.model.as_mut().filter(|model| model.lambda.is_some()) else { return String::new() };
     let by_behavior = coverage::of_model(model);
-    let by_data = own.map(|lambda| {
-        let behavior = std::mem::replace(&mut model.lambda, lambda);
+    let by_data = seen.map(|seen| {
+        let own = model.structure.second_moment(&seen)?;
+        let behavior = model.lambda.replace(own);
         let ratios = coverage::of_model(model);
         model.lambda = behavior;
         ratios

@@ -158,8 +158,8 @@ fn measured(
     bar: &indicatif::ProgressBar,
 ) -> Result<Measured, InputError> {
     problem.behavior("Table 1")?;
-    let mut model = SolvedModel::new(Setting::Discounted, problem, "Table 1")?;
-    let theorem = Theorem::of_model(Exponent::One, (None, None), problem, &mut model).ok();
+    let model = SolvedModel::new(Setting::Discounted, problem, "Table 1")?;
+    let theorem = Theorem::of_model(Exponent::One, (None, None), problem, &model).ok();
     let at_rows = |rows: usize| {
         let theorem = theorem.as_ref()?;
         let rates = theorem.for_rows(rows).ok()?;
