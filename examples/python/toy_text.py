@@ -53,7 +53,7 @@ def taxi(rows):
     draw, behind = np.random.default_rng(1), np.array(logging_policy(env), dtype=float)
     episodes = opd.data.Episodes.collect(env, 3000, policy=lambda x: draw.choice(6, p=behind[x]), seed=1)
     data = episodes.prepare(discount=0.9, features=features[:-1], reward_range=(-10, 20))
-    run = opd.run(data.problem, data.rows(rows, seed=2), inner=50, outer=rows // 50, alpha=0.1, eta=0.1, zeta=10.0, radius_theta=20.0, radius_beta=300.0)
+    run = opd.run(data.problem, data.rows(rows, seed=2), inner=100, outer=rows // 100, alpha=0.1, eta=0.1, zeta=10.0, radius_theta=20.0, radius_beta=300.0)
     policy = normalised(run.last_policy.table)
     low, high = suboptimality(moves, rewards, start, policy)
     print(f"Taxi: suboptimality of the last policy at least {float(low):.6f}, at most {float(high):.6f}")
