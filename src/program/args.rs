@@ -46,6 +46,9 @@ pub enum Command {
     /// Check every statement of the paper on an instance, exactly
     #[command(after_help = "Example:\n  opd audit --instance chain --html audit.html")]
     Audit(AuditArgs),
+    /// Write the reading edition: every statement with its code, checks and proofs, as one page
+    #[command(after_help = "Example:\n  opd book --out book && xdg-open book/index.html")]
+    Book(BookArgs),
     /// Run an algorithm on a data file of any size
     #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
         opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
@@ -136,6 +139,9 @@ pub struct AuditArgs {
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 /// A run of one of the algorithms. Rates and radii left out are the theorem's.
@@ -173,6 +179,9 @@ pub struct RunArgs {
     /// Run both, and stop with exit code 1 at the first bit that differs
     #[arg(long)]
     pub verify: bool,
+    /// Compute the gradients on this many threads; the bits are the same for every number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["plain", "verify"])]
+    pub threads: u16,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -193,6 +202,18 @@ pub struct CertifyArgs {
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct BookArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The directory of the page, made if need be
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// The checkout whose sources are quoted
+    #[arg(long = "source", default_value = ".", value_name = "DIR")]
+    pub source_dir: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -257,6 +278,9 @@ pub struct Plan {
     /// Seeds the choice of J and, without --data, the rows
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 /// What a pass over the data has found.
@@ -296,12 +320,18 @@ pub struct SampleArgs {
     /// The file to write: NPZ by its extension, else CSV; without it, CSV on standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Args)]
 pub struct CoverageArgs {
     #[command(flatten)]
     pub source: Source,
+    /// Multiplies what exact arithmetic may cost; beyond that, intervals
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Args)]
@@ -341,6 +371,9 @@ pub struct TuneArgs {
     /// γ, without a model
     #[arg(long, value_parser = parse_rate)]
     pub discount: Option<f64>,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Args)]

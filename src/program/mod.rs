@@ -10,6 +10,7 @@ pub mod api;
 mod args;
 mod arrays;
 mod audit;
+mod book;
 mod budget;
 mod certificate;
 mod certify;
@@ -18,7 +19,9 @@ mod checkable;
 mod checkpoint;
 mod compare;
 mod convert;
+mod cost;
 mod coverage;
+mod enclose;
 mod engine;
 mod evaluate;
 mod html;
@@ -75,8 +78,9 @@ pub fn main() -> ExitCode {
 
 fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError> {
     match command {
-        None => audit::audit(&AuditArgs::default(), show),
+        None => audit::audit(&AuditArgs { budget: 1.0, ..AuditArgs::default() }, show),
         Some(Command::Audit(args)) => audit::audit(&args, show),
+        Some(Command::Book(args)) => book::book(&args, show),
         Some(Command::Run(args)) => run::run(&args, show),
         Some(Command::Certify(args)) => certify::certify(&args, show),
         Some(Command::Check(args)) => check::check(&args, show),

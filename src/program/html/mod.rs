@@ -16,7 +16,8 @@ use crate::program::show::eye;
 use crate::program::theorem::{Rates, Theorem};
 use crate::statements::{Finding, Side, Status};
 use figure::{Line, lines, log_lines};
-use page::{Cell, escape, facts, formula, page, wide};
+use page::{Cell, facts, page, wide};
+pub use page::{escape, formula};
 
 /// How many states' policies are shown.
 const STATES_SHOWN: usize = 64;
@@ -129,7 +130,7 @@ fn regrets(decomposition: &[Decomposition]) -> String {
 }
 
 fn coverage_facts(problem: &Problem<BigRational>) -> String {
-    match coverage::of_problem(problem) {
+    match coverage::of_problem(problem, 1.0) {
         Err(error) => facts(&[("not computed", error.to_string())]),
         Ok(ratios) => facts(&ratios.iter().map(|ratio| (ratio.name, ratio.value.shown())).collect::<Vec<_>>()),
     }
@@ -210,7 +211,7 @@ pub fn run_page(
     if decomposition.is_empty() {
         body += "<p>The exact decomposition into regrets: <code>opd certify --html</code>.</p>\n";
     }
-    if let Some(model) = recorder.model.as_mut().filter(|model| !model.lambda.is_empty()) {
+    if let Some(model) = recorder.model.as_ref().filter(|model| model.lambda.is_some()) {
         body += COVERAGE;
         body += &match coverage::of_model(model) {
             Err(error) => facts(&[("not computed", error.to_string())]),
