@@ -11,6 +11,7 @@ mod opd;
 mod partial;
 mod policies;
 mod problems;
+mod search;
 mod terminal;
 
 use opd::{Place, opd};
