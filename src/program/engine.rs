@@ -159,7 +159,9 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) ->
     }
     let outer = job.left();
     let disagreement = match job.engine {
-        Engine::Fast => fast::discounted::run(&algorithm, &mut state, outer, feed, watcher).map(|()| None)?,
+        Engine::Fast(threads) => {
+            fast::discounted::run_on(threads, &algorithm, &mut state, outer, feed, watcher).map(|()| None)?
+        }
         Engine::Plain => algorithm.run(&mut state, outer, feed, watcher).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
             verify::discounted(&algorithm, [&mut plain, &mut state], 1, block, watcher)
@@ -203,7 +205,9 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Ch
     }
     let outer = job.left();
     let disagreement = match job.engine {
-        Engine::Fast => fast::average_reward::run(&algorithm, &mut state, outer, feed, watcher).map(|()| None)?,
+        Engine::Fast(threads) => {
+            fast::average_reward::run_on(threads, &algorithm, &mut state, outer, feed, watcher).map(|()| None)?
+        }
         Engine::Plain => algorithm.run(&mut state, outer, feed, watcher).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
             verify::average_reward(&algorithm, [&mut plain, &mut state], 1, block, watcher)

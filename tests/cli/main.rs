@@ -11,6 +11,7 @@ mod opd;
 mod partial;
 mod policies;
 mod problems;
+mod search;
 mod terminal;
 
 use opd::{Place, opd};
@@ -86,13 +87,14 @@ fn csv_archive_and_drawn_rows_give_the_same_run() {
         let common = format!("--setting {setting} --instance {instance}");
         said(&place, &format!("sample {common} --rows {rows} --seed 5 --out d.csv"));
         said(&place, &format!("sample {common} --rows {rows} --seed 5 --out d.npz"));
-        for (source, trace) in [("--data d.csv", "a"), ("--data d.npz", "b"), ("", "c")] {
+        for (source, trace) in [("--data d.csv", "a"), ("--data d.npz", "b"), ("", "c"), ("--threads 3", "d")] {
             let call = format!("run {common} {source} --inner 10 --outer 6 --seed 5 --trace {trace} --trace-inner");
             said(&place, &call);
         }
         let read = |name: &str| std::fs::read(place.path(name)).unwrap();
         assert_eq!(read("a"), read("b"));
         assert_eq!(read("a"), read("c"));
+        assert_eq!(read("a"), read("d"), "three threads");
         let lines = std::fs::read_to_string(place.path("a")).unwrap().lines().count();
         assert_eq!(lines, rows, "one line per row: inner steps and outer ones");
     }
@@ -111,7 +113,16 @@ fn runs_report_what_scripts_rely_on() {
         for key in ["theta_sum", "beta"] {
             assert_eq!(report[key].as_array().unwrap().len(), 4, "{key}");
         }
-        for key in ["samples_per_second", "elapsed_seconds", "alpha", "eta", "zeta", "radius_theta", "radius_beta"] {
+        for key in [
+            "samples_per_second",
+            "rows_per_second",
+            "elapsed_seconds",
+            "alpha",
+            "eta",
+            "zeta",
+            "radius_theta",
+            "radius_beta",
+        ] {
             assert!(report[key].as_f64().unwrap() > 0.0, "{key}");
         }
         let square =

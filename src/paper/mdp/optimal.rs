@@ -18,7 +18,7 @@ pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> 
         let mut rest = &mut **scratch;
         let v = state_value(mdp, policy, &mut rest)?;
         let q = action_value(mdp, v, &mut rest)?;
-        if !improve(mdp, q, v, policy) {
+        if !improve(mdp.states(), mdp.actions(), q, v, policy) {
             value.clone_from_slice(v);
             return Ok((policy, value));
         }
@@ -26,13 +26,12 @@ pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> 
 }
 
 /// Takes the greedy action in every state where it is better than v(x) by more than `T::rounding`; whether any is.
-pub(crate) fn improve<T: Field>(mdp: &Mdp<T>, q: &[T], v: &[T], policy: &mut [T]) -> bool {
-    let actions = mdp.actions();
+pub(crate) fn improve<T: Field>(states: usize, actions: usize, q: &[T], v: &[T], policy: &mut [T]) -> bool {
     let mut improved = false;
-    for x in 0..mdp.states() {
+    for x in 0..states {
         let row = x * actions..(x + 1) * actions;
         let best = greedy(&q[row.clone()]);
-        let margin = T::rounding(16 * mdp.states()) * (v[x].abs() + T::one());
+        let margin = T::rounding(16 * states) * (v[x].abs() + T::one());
         if q[x * actions + best].clone() - &v[x] > margin {
             policy[row].fill(T::zero());
             policy[x * actions + best] = T::one();
