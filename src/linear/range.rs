@@ -43,6 +43,25 @@ pub fn least_norm_solution<'s, T: Field>(
     Ok(x)
 }
 
+/// A⁺, by rows, of a symmetric n×n matrix: the inverse where there is one; else zero on what A sends to 0. Column i is the least x
+/// with A x = P e_i, where P e_i, the part of e_i in the range, is itself the least with A x = A e_i.
+pub fn pseudo_inverse<'s, T: Field>(
+    what: &'static str,
+    n: usize,
+    a: &[T],
+    scratch: &mut &'s mut [T],
+) -> Result<&'s mut [T]> {
+    expect_some(what, n)?;
+    expect_table(what, n, n, a.len())?;
+    let inverse = take(scratch, n * n)?;
+    for (row, found) in a.chunks_exact(n).zip(inverse.chunks_exact_mut(n)) {
+        let mut rest = &mut **scratch;
+        let projected = least_norm_solution(what, n, a, row, &mut rest)?;
+        found.clone_from_slice(least_norm_solution(what, n, a, projected, &mut rest)?);
+    }
+    Ok(inverse)
+}
+
 /// A vector u with A u = 0 and ⟨u, b⟩ ≠ 0, which shows that b is not in the range of the symmetric matrix A; `None` where it is.
 pub fn direction_outside_range<'s, T: Field>(
     what: &'static str,
@@ -162,6 +181,22 @@ mod tests {
         multiply(&a, u, &mut image);
         assert_eq!(image, numbers(&[0, 0, 0]));
         assert!(inner(u, &b) != Q::zero());
+    }
+
+    /// Penrose's equations A A⁺ A = A and A⁺ A A⁺ = A⁺, and symmetry, which for symmetric A leave no other.
+    #[test]
+    fn the_pseudo_inverse_is_penroses() {
+        let a = numbers(&SINGULAR);
+        let mut scratch = vec![Q::zero(); 60];
+        let inverse = pseudo_inverse("A", 3, &a, &mut &mut scratch[..]).unwrap().to_vec();
+        let product = |x: &[Q], y: &[Q]| -> Vec<Q> {
+            (0..9).map(|i| (0..3).fold(Q::zero(), |sum, k| sum + x[i / 3 * 3 + k] * y[k * 3 + i % 3])).collect()
+        };
+        assert_eq!(product(&product(&a, &inverse), &a), a);
+        assert_eq!(product(&product(&inverse, &a), &inverse), inverse);
+        for (x, y) in [(1, 3), (2, 6), (5, 7)] {
+            assert_eq!(inverse[x], inverse[y]);
+        }
     }
 
     /// Doubles: a third of the matrix above, which rounding makes nearly singular.

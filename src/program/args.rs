@@ -47,7 +47,7 @@ pub enum Command {
     #[command(after_help = "Example:\n  opd audit --instance chain --html audit.html")]
     Audit(AuditArgs),
     /// Write the reading edition: every statement with its code, checks and proofs, as one page
-    #[command(after_help = "Example:\n  opd book --out book && xdg-open book/index.html")]
+    #[command(after_help = "Example:\n  opd book --out book --source PATH-TO-CHECKOUT")]
     Book(BookArgs),
     /// Run an algorithm on a data file of any size
     #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \

@@ -127,6 +127,7 @@ fn diamond_below_dagger(case: &Case, s: &mut [Q]) -> Result<Compared> {
 }
 
 fn whitened_quotients(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
+    super::section3::invertible(case)?;
     let ((matrix, weight), dim, z) = (whitened(case, power, s)?, case.theta.len(), &case.theta);
     let y = fill(dim, |out| apply(weight, z, out))?;
     let right = rayleigh_quotient(dim, &moment(case)?, &case.lambda, &y, s)?;

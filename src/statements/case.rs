@@ -3,6 +3,7 @@
 use crate::conformance::Setting;
 use crate::error::{Error, Result};
 use crate::instances::Owned;
+use crate::linear::range::pseudo_inverse;
 use crate::linear::vector::apply;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
@@ -191,7 +192,11 @@ impl Case {
         let norm = dagger_ratio_bracket(dim, &self.lambda, &identity(dim), 20, s)?.1;
         let mut powers = vec![Power { c: Exponent::One, matrix: self.lambda.clone(), weight: None, norm }];
         if let Some(root) = &self.model.root {
-            let weight = vector(s, |s| weight_of_power(Exponent::Half, dim, root, s))?;
+            // Erratum 20: where Λ is singular its pseudo-inverse takes the place of the inverse.
+            let weight = match vector(s, |s| weight_of_power(Exponent::Half, dim, root, s)) {
+                Err(Error::Singular { .. }) => vector(s, |s| pseudo_inverse("Λ^{1/2}", dim, root, s))?,
+                other => other?,
+            };
             powers.push(Power { c: Exponent::Half, matrix: root.clone(), weight: Some(weight), norm: Q::one() });
         }
         Ok(powers)

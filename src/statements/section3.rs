@@ -136,7 +136,7 @@ fn power_inverse(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
 }
 
 /// "Supposed to be invertible for the sake of argument for now."
-fn invertible(case: &Case) -> Result<()> {
+pub(super) fn invertible(case: &Case) -> Result<()> {
     let dim = case.theta.len();
     if rank(dim, &mut case.lambda.clone())? == dim { Ok(()) } else { Err(not_applicable(INVERTIBLE)) }
 }

@@ -112,6 +112,10 @@ fn the_embedded_instance_that_misses_half_of_the_pairs_serves_every_command() {
         let shown = said(&place, call);
         assert!(!shown.contains("no bound") && !shown.contains("FAILED"), "{call}: {shown}");
     }
+    // Checks that need Λ^{−1} itself are not applicable; most do not.
+    let findings = json(&place, "audit --instance half-seen --json");
+    let holding = findings.as_array().unwrap().iter().filter(|finding| finding["status"] == "holds").count();
+    assert!(holding > 150, "only {holding} checks hold");
     for c in ["1", "1/2"] {
         let tuned = json(&place, &format!("tune --instance half-seen --c {c} --epsilon 1/2 --json"));
         assert!(tuned["bound"].as_f64().unwrap() <= 0.5, "{tuned}");

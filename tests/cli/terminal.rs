@@ -110,8 +110,9 @@ fn examples_work_when_pasted() {
         let examples: Vec<&str> = shown.lines().skip(1).map(str::trim).filter(|line| !line.is_empty()).collect();
         assert!(!examples.is_empty(), "{command}: no example");
         for line in examples {
+            let line = line.replace("PATH-TO-CHECKOUT", env!("CARGO_MANIFEST_DIR"));
             let output = Command::new("bash")
-                .args(["-e", "-o", "pipefail", "-c", line])
+                .args(["-e", "-o", "pipefail", "-c", &line])
                 .current_dir(place.path(""))
                 .env("PATH", &path)
                 .output()
@@ -124,5 +125,5 @@ fn examples_work_when_pasted() {
         }
         seen += 1;
     }
-    assert_eq!(seen, 21, "the program, its 17 commands and the 3 of `vectors`");
+    assert_eq!(seen, 22, "the program, its 18 commands and the 3 of `vectors`");
 }
