@@ -1,7 +1,7 @@
 //! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
 
 use crate::data::number::Number as _;
-use crate::data::{InputError, Problem, Setting, shown};
+use crate::data::{InputError, Problem, Setting, complaint, shown};
 use crate::number::Field;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::{Exponent, Spectrum, second_moment};
@@ -76,9 +76,12 @@ pub fn oracle(args: &OracleArgs, show: &Show) -> Result<Verdict, InputError> {
         }
         let answers = answer(&text, args.budget).unwrap_or_else(|error| {
             verdict = Verdict::Bad;
-            Map::from_iter([("error".to_owned(), error.into()), ("line".to_owned(), number.into())])
+            Map::from_iter([("error".to_owned(), complaint(&error).into()), ("line".to_owned(), number.into())])
         });
         show.value(&Line { id: id(&text), answers })?;
+        if show.is_closed() {
+            break;
+        }
     }
     Ok(verdict)
 }

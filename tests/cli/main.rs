@@ -4,6 +4,8 @@
 mod audit;
 mod certificates;
 mod files;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod memory;
 #[path = "../opd/mod.rs"]
 mod opd;
