@@ -57,6 +57,28 @@ fn bounds_that_explode_fail_nobody_and_name_nothing() {
     }
 }
 
+/// u = 1/2 where π₁ is uniform over two actions: rounding decides A', so either is right, and nothing else is.
+#[test]
+fn a_draw_that_rounding_decides_fails_nobody() {
+    let wish =
+        Wish { actions: Some(2), inner: Some(3), outer: Some(2), setting: Some(Setting::Average), ..Wish::default() };
+    let with = |u: f64| {
+        let mut case = one(wish);
+        case.samples[0].u = u;
+        case
+    };
+    let (case, below, far) = (with(0.5), with(0.5_f64.next_down()), with(0.25));
+    let drawn = |case: &Case| case.expected().unwrap()[0].get(Field::ActionNext).unwrap()[0];
+    assert_eq!((drawn(&case), drawn(&below), drawn(&far)), (1.0, 0.0, 0.0));
+    for found in [below.expected().unwrap(), results_only(&below.expected().unwrap())] {
+        let report = checked(&[(case.clone(), found)]);
+        assert!(report.passed() && report.identical == 0, "{report}");
+    }
+    // Where rounding does not decide, the other action is a mistake.
+    let report = checked(&[(with(0.75), far.expected().unwrap())]);
+    assert!(!report.passed(), "{report}");
+}
+
 /// K = 100, d = 64, in time that grows with T and not with its square.
 fn a_long_run_is_checked(outer: usize) {
     for setting in Setting::ALL {

@@ -7,6 +7,7 @@ mod files;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod memory;
+mod numbers;
 #[path = "../opd/mod.rs"]
 mod opd;
 mod partial;
