@@ -4,7 +4,7 @@
 
 mod opd;
 
-use opd::{Place, opd};
+use opd::{Place, floats, integers, npy, npz, opd};
 
 const PROBLEM: &str = r#"{
   "name": "small", "discount": "9/10", "initial": ["1/2", 0.5],
@@ -68,7 +68,7 @@ fn problem_files() {
         (spoilt("\"9/10\",", "\"9/10\""), "p.json:2:39: not JSON: expected `,` or `}`"),
         (b"[1, 2]".to_vec(), "p.json: top level: found `[1, 2]`, expected an object {…}"),
         (deep.into_bytes(), "not JSON"),
-        (b"\xff\xfe{}".to_vec(), "p.json:byte 0: not UTF-8, expected a text file"),
+        (b"\xff\xfe{}".to_vec(), "p.json: found UTF-16 text, expected UTF-8 text: save it as UTF-8"),
         (spoilt("\"name\": \"small\"", "\"name\": 7"), "p.json: name: found `7`, expected text in quotation marks"),
         (spoilt("\"features\"", "\"featurs\""), "unknown key `featurs`, expected one of"),
         (spoilt("\"features\"", "\"featurs\""), "(did you mean `features`?)"),
@@ -214,34 +214,6 @@ fn data_files_of_the_average_setting() {
     }
 }
 
-/// An NPY array of one dimension with a chosen header.
-fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
-    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
-    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
-    bytes.extend(u16::try_from(header.len()).unwrap().to_le_bytes());
-    bytes.extend(header.as_bytes());
-    bytes.extend(data);
-    bytes
-}
-
-fn integers(values: &[i64]) -> Vec<u8> {
-    npy("<i8", &format!("({},)", values.len()), &values.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>())
-}
-
-fn floats(values: &[f64]) -> Vec<u8> {
-    npy("<f8", &format!("({},)", values.len()), &values.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>())
-}
-
-fn npz(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
-    use std::io::Write;
-    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, bytes) in arrays {
-        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
-        archive.write_all(bytes).unwrap();
-    }
-    archive.finish().unwrap().into_inner()
-}
-
 /// The data of [`DATA`] with one array replaced.
 fn npz_with(name: &str, bytes: Vec<u8>) -> Vec<u8> {
     let mut arrays = vec![
@@ -277,7 +249,7 @@ fn archives() {
         (npz_with("x.npy", npy("<i8", "()", &[0; 8])), "d.npz: x: found shape (), expected one dimension"),
         (
             npz_with("x.npy", npy("|O", "(4,)", &[0; 32])),
-            "d.npz: x: found element type |O, expected integers or floats",
+            "d.npz: x: found element type |O, expected integers, floats or text",
         ),
         (npz_with("x.npy", b"plain text".to_vec()), "d.npz: x: no NPY signature, expected a NumPy array"),
         (npz_with("x.npy", b"\x93NUM".to_vec()), "d.npz: x: cannot read: failed to fill whole buffer"),
@@ -305,6 +277,117 @@ fn archives() {
     place.write("p.json", PROBLEM.as_bytes());
     place.write("d.npz", &npz_with("", Vec::new()));
     assert_eq!(opd(&place, "run --mdp p.json --data d.npz --inner 2 --outer 2").code, Some(0));
+}
+
+/// The archive of [`PROBLEM`] with one array replaced or added.
+fn problem_with(name: &'static str, bytes: Vec<u8>) -> Vec<u8> {
+    let table = |shape: &str, numbers: &[f64]| {
+        npy("<f8", shape, &numbers.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>())
+    };
+    let mut arrays = vec![
+        ("discount.npy", table("()", &[0.9])),
+        ("initial.npy", floats(&[0.5, 0.5])),
+        ("features.npy", table("(2, 2, 2)", &[1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0])),
+        ("omega.npy", floats(&[0.5, 1.0])),
+        ("psi.npy", table("(2, 2)", &[0.5, 0.25, 0.5, 0.75])),
+        ("behavior.npy", table("(2, 2)", &[0.5, 0.5, 0.25, 0.75])),
+    ];
+    match arrays.iter_mut().find(|array| array.0 == name) {
+        Some(array) => array.1 = bytes,
+        None => arrays.push((name, bytes)),
+    }
+    npz(&arrays)
+}
+
+#[test]
+fn problem_archives() {
+    let one_hot =
+        |indices: &[i64]| npy("<i8", "(2, 2)", &indices.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>());
+    let mut fortran = one_hot(&[0, 1, 0, 1]);
+    let at = fortran.windows(5).position(|word| word == b"False").unwrap();
+    fortran[at..at + 5].copy_from_slice(b"True ");
+    let cases: Vec<(Vec<u8>, &str)> = vec![
+        (b"PK\x03\x04 no archive".to_vec(), "p.npz: cannot read: invalid Zip archive"),
+        (
+            problem_with("featurs.npy", floats(&[1.0])),
+            "p.npz: unknown array `featurs`, expected arrays among name, discount",
+        ),
+        (
+            npz(&[("omega.npy", floats(&[1.0]))]),
+            "p.npz: no array `features`, expected it with shape (states, actions, components)",
+        ),
+        (
+            problem_with("features.npy", floats(&[1.0; 8])),
+            "p.npz: features: found shape (8,), expected (states, actions, components)",
+        ),
+        (problem_with("features.npy", npy("<f8", "(0, 2, 2)", &[])), "p.npz: features: states"),
+        (
+            problem_with("features.npy", npy("<f8", "(4294967296, 4294967296, 2)", &[])),
+            "p.npz: features: found shape (4294967296, 4294967296, 2), expected it to fit",
+        ),
+        (
+            problem_with("features.npy", npy("<f8", "(2, 2, 2)", &[0; 60])),
+            "p.npz: features: cannot read: failed to fill whole buffer, expected 8 elements",
+        ),
+        (
+            problem_with("features.npy", npy("<f8", "(2, 2, 2)", &[0; 72])),
+            "p.npz: features: found bytes after element 8, expected none",
+        ),
+        (
+            problem_with("features.npy", npy("<f8", "(2, 2, 2)", &[0xff; 64])),
+            "p.npz: features[0][0][0]: found `NaN`, expected a finite number",
+        ),
+        (
+            problem_with("features.npy", one_hot(&[0, 1, 2, 0])),
+            "p.npz: features[1][0]: found `2`, expected an integer from 0 to 1",
+        ),
+        (problem_with("features.npy", fortran), "p.npz: features: found Fortran order, expected C order"),
+        (
+            problem_with("omega.npy", floats(&[1.0])),
+            "p.npz: omega: found shape (1,), expected (2,) as `features` has it",
+        ),
+        (
+            problem_with("omega.npy", npy("<U3", "(2,)", &[b"1\0\0\0/\0\0\x000\0\0\0".repeat(2)].concat())),
+            "p.npz: omega[0]: found `1/0`, expected a number",
+        ),
+        (problem_with("name.npy", floats(&[1.0])), "p.npz: name: found no text, expected one"),
+        (problem_with("discount.npy", floats(&[1.0])), "p.npz: discount: found 1, expected 0 <= discount < 1"),
+        (
+            problem_with("initial.npy", floats(&[0.5, 0.25])),
+            "p.npz: initial: found sum 3/4, expected probabilities that sum to 1",
+        ),
+        (
+            problem_with("psi_data.npy", floats(&[1.0])),
+            "p.npz: psi: found 1 of the arrays psi_data, psi_indices, psi_indptr, psi_shape",
+        ),
+    ];
+    for (contents, message) in cases {
+        refused(&[("p.npz", &contents)], "coverage --mdp p.npz", message);
+    }
+    let sparse = |indices: &[i64], indptr: &[i64]| {
+        npz(&[
+            ("features_data.npy", floats(&[1.0, 1.0])),
+            ("features_indices.npy", integers(indices)),
+            ("features_indptr.npy", integers(indptr)),
+            ("features_shape.npy", integers(&[1, 2, 2])),
+        ])
+    };
+    for (contents, message) in [
+        (sparse(&[0, 2], &[0, 1, 2]), "p.npz: features_indices[1]: found `2`, expected an integer from 0 to 1"),
+        (sparse(&[0, 1], &[0, 2]), "p.npz: features_indptr: found 2 row starts for 2 rows"),
+        (sparse(&[0, 1], &[1, 1, 2]), "p.npz: features_indptr: found 3 row starts for 2 rows"),
+        (sparse(&[1, 1], &[0, 2, 2]), "p.npz: features_indices[1]: found column 1 twice in row 0, expected once"),
+        (sparse(&[0, 1], &[0, 1, 2]), "no key `behavior`"),
+    ] {
+        refused(&[("p.npz", &contents)], "coverage --mdp p.npz", message);
+    }
+    for (signature, name) in [(b"PAR1".as_slice(), "Parquet"), (b"\x1f\x8b\x08", "gzip"), (b"\x89HDF", "HDF5")] {
+        refused(
+            &[("p.json", signature)],
+            "coverage --mdp p.json",
+            &format!("p.json: found {name}, expected UTF-8 text"),
+        );
+    }
 }
 
 #[test]

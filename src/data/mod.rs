@@ -12,7 +12,13 @@ mod error;
 #[cfg(feature = "cli")]
 pub(crate) mod json;
 #[cfg(feature = "cli")]
+mod kind;
+#[cfg(feature = "cli")]
 mod npy;
+#[cfg(feature = "cli")]
+mod npz;
+#[cfg(feature = "cli")]
+mod npz_problem;
 #[cfg(feature = "cli")]
 mod npz_rows;
 #[cfg(feature = "cli")]

@@ -5,6 +5,9 @@ use std::io::{self, Read, Write};
 /// NumPy pads headers to 64 bytes; a megabyte of header is no array of ours.
 const LONGEST_HEADER: u32 = 1 << 16;
 
+/// Characters of a text element: as many as a number may have.
+const LONGEST_TEXT: usize = 4096;
+
 /// The element type, as `descr` spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ElementType {
@@ -18,13 +21,33 @@ enum Kind {
     Signed,
     Unsigned,
     Float,
+    /// Four bytes per character, zeros at the end.
+    Text,
 }
 
-/// A one-dimensional array: its element type and length, both as its header claims.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An array in C order: its element type and shape, both as its header claims.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Header {
     pub element: ElementType,
-    pub length: u64,
+    pub shape: Vec<u64>,
+}
+
+impl Header {
+    /// The length of an array of one dimension.
+    pub fn length(&self) -> Result<u64, String> {
+        match self.shape[..] {
+            [length] => Ok(length),
+            _ => Err(format!("found shape {}, expected one dimension", shown_shape(&self.shape))),
+        }
+    }
+}
+
+/// A shape as NumPy writes it.
+pub fn shown_shape(shape: &[u64]) -> String {
+    match shape {
+        [length] => format!("({length},)"),
+        _ => format!("({})", shape.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// Reads a header; `Err` says what was found and expected.
@@ -62,16 +85,21 @@ fn parse_dictionary(text: &str) -> Result<Header, String> {
         Ok::<&str, String>(after.trim_start())
     };
     let descr = value("descr")?.strip_prefix('\'').and_then(|rest| rest.split_once('\'')).map(|(descr, _)| descr);
-    let shape = value("shape")?.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(shape, _)| shape.trim());
     let element = descr.and_then(parse_descr).ok_or_else(|| {
         format!(
-            "found element type {}, expected integers or floats like '<i8', '|u1', '<f8'",
+            "found element type {}, expected integers, floats or text like '<i8', '|u1', '<f8', '<U5'",
             descr.unwrap_or("of a record")
         )
     })?;
-    let length = shape.and_then(|shape| shape.strip_suffix(',')?.trim().parse().ok());
-    let length = length.ok_or_else(|| format!("found shape ({}), expected one dimension", shape.unwrap_or("?")))?;
-    Ok(Header { element, length })
+    let written =
+        value("shape")?.strip_prefix('(').and_then(|rest| rest.split_once(')')).map_or("?", |(shape, _)| shape);
+    let parts = written.split(',').map(str::trim).filter(|part| !part.is_empty());
+    let shape: Option<Vec<u64>> = parts.map(|part| part.parse().ok()).collect();
+    let shape = shape.ok_or_else(|| format!("found shape ({written}), expected lengths"))?;
+    if shape.len() > 1 && value("fortran_order")?.starts_with('T') {
+        return Err("found Fortran order, expected C order as of numpy.ascontiguousarray".to_owned());
+    }
+    Ok(Header { element, shape })
 }
 
 fn parse_descr(descr: &str) -> Option<ElementType> {
@@ -83,8 +111,10 @@ fn parse_descr(descr: &str) -> Option<ElementType> {
     let (kind, size) = (descr.get(1..2)?, descr.get(2..)?.parse().ok()?);
     let kind = match (kind, size) {
         ("i", 1 | 2 | 4 | 8) => Kind::Signed,
-        ("u", 1 | 2 | 4 | 8) => Kind::Unsigned,
+        // A truth value is 0 or 1.
+        ("u", 1 | 2 | 4 | 8) | ("b", 1) => Kind::Unsigned,
         ("f", 4 | 8) => Kind::Float,
+        ("U", 1..=LONGEST_TEXT) => return Some(ElementType { kind: Kind::Text, size: 4 * size, big_endian }),
         _ => return None,
     };
     Some(ElementType { kind, size, big_endian })
@@ -100,7 +130,12 @@ pub enum Element {
 impl ElementType {
     /// Whether elements can be indices.
     pub fn is_integer(self) -> bool {
-        self.kind != Kind::Float
+        matches!(self.kind, Kind::Signed | Kind::Unsigned)
+    }
+
+    /// Whether elements are text, to be read by [`ElementType::read_text`].
+    pub fn is_text(self) -> bool {
+        self.kind == Kind::Text
     }
 
     /// Bytes per element.
@@ -108,10 +143,25 @@ impl ElementType {
         self.size
     }
 
-    /// The next element.
+    /// The next element, of text.
+    pub fn read_text(self, source: &mut impl Read) -> io::Result<String> {
+        let mut bytes = vec![0; self.size];
+        source.read_exact(&mut bytes)?;
+        let code = |word: &[u8]| {
+            let word = word.try_into().unwrap_or_default();
+            if self.big_endian { u32::from_be_bytes(word) } else { u32::from_le_bytes(word) }
+        };
+        let codes = bytes.chunks_exact(4).map(code).take_while(|code| *code != 0);
+        Ok(codes.map(|code| char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+    }
+
+    /// The next element, of numbers.
     pub fn read(self, source: &mut impl Read) -> io::Result<Element> {
         let mut bytes = [0; 8];
-        source.read_exact(&mut bytes[..self.size])?;
+        let Some(element) = bytes.get_mut(..self.size) else {
+            return Err(io::Error::other("text where a number was expected"));
+        };
+        source.read_exact(element)?;
         if self.big_endian {
             bytes[..self.size].reverse();
         }
@@ -127,14 +177,14 @@ impl ElementType {
                 let [a, b, c, d, ..] = bytes;
                 Element::Float(f32::from_le_bytes([a, b, c, d]).into())
             }
-            Kind::Float => Element::Float(f64::from_bits(bits)),
+            Kind::Float | Kind::Text => Element::Float(f64::from_bits(bits)),
         })
     }
 }
 
-/// Writes the header of `length` little-endian eight-byte elements, `'i8'` or `'f8'`.
-pub fn write_header(target: &mut impl Write, descr: &str, length: u64) -> io::Result<()> {
-    let mut text = format!("{{'descr': '<{descr}', 'fortran_order': False, 'shape': ({length},), }}");
+/// Writes the header of little-endian elements, `'i8'`, `'f8'` or text.
+pub fn write_header(target: &mut impl Write, descr: &str, shape: &[u64]) -> io::Result<()> {
+    let mut text = format!("{{'descr': '<{descr}', 'fortran_order': False, 'shape': {}, }}", shown_shape(shape));
     // Data starts at a multiple of 64 bytes; 10 are the signature, version and header length.
     while (10 + text.len() + 1) % 64 != 0 {
         text.push(' ');

@@ -1,7 +1,7 @@
 //! Data files as NPZ: a zip archive with one NPY array per column.
 
 use super::error::{InputError, did_you_mean, shown};
-use super::npy::{Element, Header, read_header, write_header};
+use super::npy::{Element, ElementType, read_header, write_header};
 use super::output::OutputFile;
 use super::rows::{Column, Row, RowSpec, Rows, Setting};
 use crate::data::row::{COLUMN_NAMES, in_range, set_index, set_number};
@@ -51,10 +51,10 @@ pub fn with_archive<S: Read + Seek, R, E: From<InputError>>(
     for (archive, column) in archives.iter_mut().zip(spec.setting.columns()) {
         arrays.push(open_array(file, spec, archive, column)?);
     }
-    let length = arrays[0].header.length;
+    let length = arrays[0].length;
     for array in &arrays[1..] {
-        if array.header.length != length {
-            let (found, first) = (array.header.length, arrays[0].column.name());
+        if array.length != length {
+            let (found, first) = (array.length, arrays[0].column.name());
             let problem = format!("found {found} elements, expected {length} as in `{first}`");
             return Err(InputError::at(file, format_args!(" {}", array.column.name()), problem).into());
         }
@@ -73,7 +73,8 @@ fn check_name(file: &Path, entry: &str) -> Result<(), InputError> {
 
 struct Array<'a> {
     column: Column,
-    header: Header,
+    element: ElementType,
+    length: u64,
     bytes: Box<dyn Read + 'a>,
 }
 
@@ -91,10 +92,14 @@ fn open_array<'a, S: Read + Seek>(
     let entry = archive.by_index(index).map_err(|e| wrong(format!("cannot read: {e}")))?;
     let mut bytes = BufReader::new(entry);
     let header = read_header(&mut bytes).map_err(wrong)?;
-    if spec.below(column).is_some() && !header.element.is_integer() {
+    let element = header.element;
+    if element.is_text() {
+        return Err(wrong("found text, expected numbers".to_owned()));
+    }
+    if spec.below(column).is_some() && !element.is_integer() {
         return Err(wrong("found floats, expected integers".to_owned()));
     }
-    Ok(Array { column, header, bytes: Box::new(bytes) })
+    Ok(Array { column, element, length: header.length().map_err(wrong)?, bytes: Box::new(bytes) })
 }
 
 struct NpzRows<'a> {
@@ -115,7 +120,7 @@ impl Rows for NpzRows<'_> {
             let column = array.column;
             let wrong =
                 |problem: String| InputError::at(self.file, format_args!(" {}[{}]", column.name(), self.next), problem);
-            let element = array.header.element.read(&mut array.bytes);
+            let element = array.element.read(&mut array.bytes);
             let element = element.map_err(|e| {
                 wrong(format!("cannot read: {e}, expected {} elements as the header says", self.length))
             })?;
@@ -136,7 +141,7 @@ impl Rows for NpzRows<'_> {
         let mut waste = [0; 1 << 13];
         for array in &mut self.arrays {
             let wrong = |problem: String| InputError::at(self.file, format_args!(" {}", array.column.name()), problem);
-            let size = array.header.element.size() as u64;
+            let size = array.element.size() as u64;
             let mut left = (self.length - self.next).saturating_mul(size);
             loop {
                 let read = array.bytes.read(&mut waste).map_err(|e| wrong(format!("cannot read: {e}")))?;
@@ -195,7 +200,7 @@ pub fn write_npz<I: Iterator<Item = Row>>(
         for (column, rows) in setting.columns().into_iter().zip(passes) {
             archive.start_file(format!("{}.npy", column.name()), options)?;
             let descr = if matches!(column, Column::R | Column::U) { "f8" } else { "i8" };
-            write_header(&mut archive, descr, count as u64)?;
+            write_header(&mut archive, descr, &[count as u64])?;
             let mut block = Vec::with_capacity(BLOCK);
             for row in rows.take(count) {
                 block.extend(little_endian(column, &row));

@@ -11,6 +11,9 @@ const LONGEST: usize = 4096;
 pub trait Number: Field + core::fmt::Display {
     /// The value of `text`; `Err` says what was expected instead.
     fn parse(text: &str) -> Result<Self, &'static str>;
+
+    /// What a double in a file stands for: its shortest decimal, as if it were written out; `None` for infinities and NaN.
+    fn from_double(x: f64) -> Option<Self>;
 }
 
 impl Number for BigRational {
@@ -19,6 +22,13 @@ impl Number for BigRational {
             return Err("a number of at most 4096 characters");
         }
         text.parse().map_err(|_| "a number: an integer, a decimal or \"p/q\" with q > 0")
+    }
+
+    fn from_double(x: f64) -> Option<Self> {
+        if x.fract() == 0.0 {
+            return Self::from_f64(x).ok();
+        }
+        format!("{x:e}").parse().ok()
     }
 }
 
@@ -31,6 +41,10 @@ impl Number for f64 {
             _ => BigRational::parse(text)?.to_f64(),
         };
         if value.is_finite() { Ok(value) } else { Err("a number within the range of a double") }
+    }
+
+    fn from_double(x: f64) -> Option<Self> {
+        x.is_finite().then_some(x)
     }
 }
 

@@ -2,12 +2,17 @@
 
 use super::error::InputError;
 use super::json::Piece;
+use super::kind::{Kind, cannot_read, kind_of};
+use super::npz_problem;
 use super::number::Number;
+use super::output::OutputFile;
 use crate::Error;
 use crate::instances::Instance;
 use crate::linear::vector::inner;
 use crate::number::exact::BigRational;
 use crate::paper::mdp::{LinearMdp, Shape, valid_distributions};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "psi", "behavior"];
@@ -15,25 +20,32 @@ const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "ps
 /// A problem file's contents. Only `features` is always there; commands ask for the rest and name what is missing.
 #[derive(Debug, Clone)]
 pub struct Problem<T> {
-    file: PathBuf,
+    pub(super) file: PathBuf,
     /// `name`, or the file's own name.
     pub name: String,
     /// |X|, |A|, d, from the nesting of `features`.
     pub shape: Shape,
     /// Φ: |X||A| rows of d.
     pub features: Vec<T>,
-    discount: Option<T>,
-    initial: Option<Vec<T>>,
-    omega: Option<Vec<T>>,
-    psi: Option<Vec<T>>,
-    behavior: Option<Vec<T>>,
-    root: Option<Vec<T>>,
+    pub(super) discount: Option<T>,
+    pub(super) initial: Option<Vec<T>>,
+    pub(super) omega: Option<Vec<T>>,
+    pub(super) psi: Option<Vec<T>>,
+    pub(super) behavior: Option<Vec<T>>,
+    pub(super) root: Option<Vec<T>>,
 }
 
 impl<T: Number> Problem<T> {
-    /// Reads and checks a problem file.
+    /// Reads and checks a problem file: NPZ where it is a zip archive, else JSON.
     pub fn read(file: &Path) -> Result<Self, InputError> {
-        Self::parse(file, &read_text(file)?)
+        let mut source = File::open(file).map_err(|e| cannot_read(file, &e))?;
+        let (kind, start) = kind_of(file, &mut source)?;
+        if kind != Kind::Zip {
+            return Self::parse(file, &text_of(file, kind, start, source)?);
+        }
+        let problem = npz_problem::read(file)?;
+        problem.check()?;
+        Ok(problem)
     }
 
     /// The same for text that is already here; `file` is what complaints name.
@@ -211,6 +223,15 @@ impl<T: Number> Problem<T> {
 }
 
 impl Problem<BigRational> {
+    /// The problem file in the format that its name's extension says, not yet under its name.
+    pub fn write(&self, target: &Path) -> Result<OutputFile, InputError> {
+        if target.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
+            npz_problem::write(self, target)
+        } else {
+            OutputFile::holding(target, self.to_json().as_bytes())
+        }
+    }
+
     /// The problem file that reads back as this problem.
     #[must_use]
     pub fn to_json(&self) -> String {
@@ -242,13 +263,16 @@ fn rows_json(numbers: &[BigRational], width: usize) -> String {
     format!("[{}]", rows.join(", "))
 }
 
-fn stem(file: &Path) -> String {
+pub(super) fn stem(file: &Path) -> String {
     file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
-/// A text file, with a complaint that names it.
-pub(crate) fn read_text(file: &Path) -> Result<String, InputError> {
-    let bytes = std::fs::read(file).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
+/// The rest of a text file, with a complaint that names it.
+fn text_of(file: &Path, kind: Kind, mut bytes: Vec<u8>, mut source: impl Read) -> Result<String, InputError> {
+    if let Some((name, advice)) = kind.unread() {
+        return Err(InputError::file(file, format_args!("found {name}, expected UTF-8 text: {advice}")));
+    }
+    source.read_to_end(&mut bytes).map_err(|e| cannot_read(file, &e))?;
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         InputError::at(file, format_args!("byte {at}"), "not UTF-8, expected a text file")

@@ -84,6 +84,9 @@ pub enum Command {
     /// List the embedded instances, or print one as a problem file
     #[command(after_help = "Example:\n  opd instances chain")]
     Instances(InstancesArgs),
+    /// Write a problem file in another format
+    #[command(after_help = "Example:\n  opd convert --instance chain --out chain.npz && opd coverage --mdp chain.npz")]
+    Convert(ConvertArgs),
     /// Print a shell's completions
     #[command(after_help = "Example:\n  opd completions bash")]
     Completions {
@@ -105,7 +108,7 @@ pub struct Source {
     /// An embedded instance; `opd instances` lists them
     #[arg(long, value_name = "NAME")]
     pub instance: Option<String>,
-    /// A problem file, JSON
+    /// A problem file, JSON or NPZ
     #[arg(long, value_name = "FILE")]
     pub mdp: Option<PathBuf>,
 }
@@ -292,6 +295,15 @@ pub struct CompareArgs {
 pub struct InstancesArgs {
     /// The instance to print
     pub name: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub struct ConvertArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The file to write: NPZ by its extension, else JSON
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, Args)]

@@ -13,6 +13,7 @@ mod certify;
 mod check;
 mod checkable;
 mod compare;
+mod convert;
 mod coverage;
 mod engine;
 mod html;
@@ -79,6 +80,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Vectors(command)) => vectors::vectors(&command, show),
         Some(Command::Oracle(args)) => oracle::oracle(&args, show),
         Some(Command::Instances(args)) => instances::instances(&args, show),
+        Some(Command::Convert(args)) => convert::convert(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
         Some(Command::Man { command }) => shell::man(&command, show),
     }

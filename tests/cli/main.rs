@@ -11,6 +11,7 @@ mod numbers;
 #[path = "../opd/mod.rs"]
 mod opd;
 mod partial;
+mod problems;
 mod terminal;
 
 use opd::{Place, opd};

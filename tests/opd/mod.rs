@@ -87,3 +87,35 @@ pub fn peak_memory(place: &Place, arguments: &str) -> u64 {
     }
     peak
 }
+
+/// An NPY array with a chosen header.
+#[allow(dead_code)] // not every test file writes archives
+pub fn npy(descr: &str, shape: &str, data: &[u8]) -> Vec<u8> {
+    let header = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}\n");
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend(u16::try_from(header.len()).unwrap().to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+#[allow(dead_code)]
+pub fn integers(values: &[i64]) -> Vec<u8> {
+    npy("<i8", &format!("({},)", values.len()), &values.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>())
+}
+
+#[allow(dead_code)]
+pub fn floats(values: &[f64]) -> Vec<u8> {
+    npy("<f8", &format!("({},)", values.len()), &values.iter().flat_map(|n| n.to_le_bytes()).collect::<Vec<_>>())
+}
+
+#[allow(dead_code)]
+pub fn npz(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    use std::io::Write;
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, bytes) in arrays {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(bytes).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
