@@ -301,6 +301,9 @@ fn what_a_certificate_says_and_what_the_pages_draw() {
     }
 }
 
+/// 2^40: probabilities in units of 2^-40 sum to 1 exactly.
+const UNIT: f64 = 1_099_511_627_776.0;
+
 /// One line in, one line out.
 fn asked(request: &Value) -> Value {
     let mut oracle = Command::new(env!("CARGO_BIN_EXE_opd"))
@@ -323,8 +326,6 @@ fn what_the_oracle_answers() {
         let setup = setup(average, half);
         let (_place, rows) = place_with_rows(&setup);
         let (iterates, _) = reference::run(&setup, &rows);
-        // Probabilities in units of 2^-40, so that they sum to 1 exactly.
-        const UNIT: f64 = 1_099_511_627_776.0;
         let rounded = |p: Policy| p.map(|[p, _]| [(p * UNIT).round() / UNIT, (UNIT - (p * UNIT).round()) / UNIT]);
         let exact = |p: &Policy| p.map(|row| row.map(|p| format!("{}/{UNIT}", p * UNIT))).to_vec();
         let near_iterates: Vec<Iterate> =

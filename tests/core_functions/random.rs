@@ -34,7 +34,7 @@ fn sized(dice: &mut Dice, length: usize, width: usize) -> Vec<f64> {
                 dice.number()
             } else if distribution && width > 0 {
                 // One action, the same in all places, or spread evenly.
-                if width % 2 == 0 { 1.0 / width as f64 } else { f64::from(u8::from(i % width == 0)) }
+                if width.is_multiple_of(2) { 1.0 / width as f64 } else { f64::from(u8::from(i.is_multiple_of(width))) }
             } else {
                 dice.below(9) as f64 / 4.0
             }

@@ -51,7 +51,7 @@ pub fn root([[a, b], [c, d]]: Matrix) -> Matrix {
 
 /// The largest eigenvalue.
 pub fn largest([[a, b], [c, d]]: Matrix) -> f64 {
-    let (half, det) = ((a + d) / 2.0, a * d - b * c);
+    let (half, det) = (0.5 * (a + d), a * d - b * c);
     half + (half * half - det).sqrt()
 }
 
@@ -238,7 +238,7 @@ pub fn run(setup: &Setup, rows: &[Row]) -> (Vec<Iterate>, End) {
             let phi = PHI[row.x][row.a];
             let w = dot(phi, times(weight, beta));
             let gradient = if setup.average {
-                let next = if row.u < policy[row.x_next][0] { 0 } else { 1 };
+                let next = usize::from(row.u >= policy[row.x_next][0]);
                 rho_now = (rho_now - setup.xi * (1.0 - w)).clamp(0.0, 1.0);
                 std::array::from_fn(|i| w * PHI[row.x_next][next][i] - w * phi[i])
             } else {
