@@ -360,6 +360,20 @@ const PARTIAL_COVERAGE: Instance = Instance {
     average: false,
 };
 
+/// π_B is the optimal policy, and its ν₀ is stationary: μ_B = μ* = (0, 16, 0, 9)/25, so Λ is singular and the proof's Λ^cβ* = Φᵀμ*
+/// has a solution all the same.
+const HALF_SEEN: Instance = Instance {
+    name: "half-seen",
+    description: "2 states, 2 actions, tabular: the data miss half of the pairs, so Λ is singular, but none that π* needs; both settings",
+    shape: shape(2, 2, 4),
+    model: Model::Tabular { reward: over(4, &[0, 2, 1, 4]), transition: over(32, &[32, 0, 23, 9, 24, 8, 16, 16]) },
+    initial: over(25, &[16, 9]),
+    discount: (1, 2),
+    behavior: over(1, &[0, 1, 0, 1]),
+    root: Some(over(5, &[0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3])),
+    average: true,
+};
+
 const ERGODIC: Instance = Instance {
     name: "ergodic",
     description: "3 states, 2 actions, 3 features, every transition possible: for the average-reward setting",
@@ -425,5 +439,16 @@ const RESCALED: Instance = Instance {
     average: true,
 };
 
-static INSTANCES: [Instance; 10] =
-    [TWO_STATE, WHITENED, ROTATED, CHAIN, LOW_RANK, PARTIAL_COVERAGE, ERGODIC, NEARLY_COLLINEAR, CANCELLING, RESCALED];
+static INSTANCES: [Instance; 11] = [
+    TWO_STATE,
+    WHITENED,
+    ROTATED,
+    CHAIN,
+    LOW_RANK,
+    PARTIAL_COVERAGE,
+    HALF_SEEN,
+    ERGODIC,
+    NEARLY_COLLINEAR,
+    CANCELLING,
+    RESCALED,
+];

@@ -224,6 +224,11 @@ fn group(line: &str) -> &'static str {
     }
 }
 
+/// The instances with an invertible Λ: Coq's side inverts it by elimination.
+fn tied() -> impl Iterator<Item = &'static instances::Instance> {
+    instances::all().iter().filter(|instance| instance.name() != "half-seen")
+}
+
 #[test]
 fn coq_and_the_library_compute_the_same_fractions() {
     let text = std::fs::read_to_string(coq_file("fractions.txt")).unwrap();
@@ -233,7 +238,7 @@ fn coq_and_the_library_compute_the_same_fractions() {
         assert!(coq.insert(name.into(), value.into()).is_none(), "{name} twice");
     }
     let (mut compared, mut projected, mut groups) = (0, 0, BTreeMap::<_, usize>::new());
-    for (found, moved) in instances::all().iter().map(fractions) {
+    for (found, moved) in tied().map(fractions) {
         projected += moved;
         for (name, value) in found {
             assert_eq!(coq.remove(&name).as_deref(), Some(&value[..]), "{name}: Coq left, library right");
@@ -263,7 +268,7 @@ fn coq_instances() -> String {
          From Coq Require Import ZArith QArith List String.\nFrom OPD Require Import Compute.\nImport ListNotations.\n\
          Local Open Scope Q_scope.\n\nDefinition instances : list instance := [\n",
     );
-    for (i, instance) in instances::all().iter().enumerate() {
+    for (i, instance) in tied().enumerate() {
         let Owned { shape, features, omega, psi, initial, discount, behavior, root } =
             instance.to_owned::<Q>().unwrap();
         let root = root.map_or("None".into(), |root| format!("(Some {})", coq_list(&root)));

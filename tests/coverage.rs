@@ -74,7 +74,8 @@ impl Case {
 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for instance in instances::all() {
+    // What follows is about Λ^{−c}; singular Λ has tests of its own.
+    for instance in instances::all().iter().filter(|instance| instance.name() != "half-seen") {
         let Shape { states, actions, .. } = instance.shape();
         let digit = |code: usize, x: usize| code / actions.pow(u32::try_from(x).unwrap()) % actions;
         let mut room = zeros(states * actions);

@@ -5,18 +5,22 @@
 //! D_β = 4/s², where the proof needs ‖β*‖ = √C = 2/s; D_θ = 1/s and D_φ = s.
 #![cfg(feature = "exact")]
 
+#[path = "../examples/printed_estimator.rs"]
+mod printed_estimator;
 mod support;
 
 use offline_primal_dual::linear::softmax::policy_table;
+use offline_primal_dual::linear::vector::take;
 use offline_primal_dual::number::Field;
 use offline_primal_dual::number::exact::BigRational as Q;
 use offline_primal_dual::paper::average_reward::guarantee as average;
 use offline_primal_dual::paper::covariance::Exponent;
 use offline_primal_dual::paper::coverage::coverage_ratio;
-use offline_primal_dual::paper::discounted::algorithm::{Algorithm, Observer, OuterStep, Parameters, State};
+use offline_primal_dual::paper::discounted::algorithm::{Algorithm, Lines, Observer, OuterStep, Parameters, State};
 use offline_primal_dual::paper::discounted::guarantee::{
     Constants, Rates, bound, bound_terms, simplified_complexity, squared_rates,
 };
+use offline_primal_dual::paper::lines;
 use offline_primal_dual::paper::mdp::{expected_reward, occupancy, squared_bounds};
 use offline_primal_dual::paper::samples::{FeatureTable, Sample};
 use support::{Model, dot};
@@ -307,4 +311,96 @@ fn without_a_sample_one_of_two_rewards_costs_a_half() {
         assert_eq!(lost[0].clone() + &lost[1], q(1, 1));
         assert_eq!(lost[0], policy[1]);
     }
+}
+
+/// (10) as printed, in the place of the box's line.
+struct AsPrinted {
+    weight: Vec<f64>,
+    beta: Vec<f64>,
+}
+
+impl lines::Lines<f64> for AsPrinted {
+    fn weighted_beta(&mut self, weight: Option<&[f64]>, beta: &[f64], out: &mut [f64]) {
+        self.beta = beta.to_vec();
+        lines::Lines::weighted_beta(&mut lines::AsCorrected, weight, beta, out);
+    }
+}
+
+impl Lines<f64> for AsPrinted {
+    fn theta_gradient<'s>(
+        &mut self,
+        mean: &[f64],
+        phi: &[f64],
+        _w: &f64,
+        scratch: &mut &'s mut [f64],
+    ) -> offline_primal_dual::Result<&'s [f64]> {
+        let gradient = take(scratch, phi.len())?;
+        let product: f64 = phi.iter().zip(&self.beta).map(|(phi, beta)| phi * beta).sum();
+        for (i, g) in gradient.iter_mut().enumerate() {
+            *g = mean[i] - self.weight[i * phi.len() + i] * phi[i] * product;
+        }
+        Ok(gradient)
+    }
+}
+
+/// π_t(0) of every t.
+struct FirstAction(Vec<f64>);
+
+impl Observer<f64> for FirstAction {
+    fn outer_step(&mut self, step: &OuterStep<f64>) {
+        self.0.push(step.policy_next[0]);
+    }
+}
+
+/// The study of erratum 1 runs Algorithm 1: its policies are the box's, with either g̃_θ. Both go through 40·120 steps, with scales folded in, in doubles with
+/// other orders of summation, on numbers of the order of 1 that the projections keep there: 10⁻⁹ is a million roundings.
+#[test]
+fn the_study_of_the_printed_estimator_runs_the_box() {
+    use printed_estimator::{BEHAVIOR, Estimator, KAPPA, REWARD, Run, constants, draws};
+    let (m, inner, outer) = (200, 120, 40);
+    let d = m + 2;
+    let constants = constants(m);
+    let Rates { alpha, eta, zeta } =
+        offline_primal_dual::paper::discounted::guarantee::rates(&constants, inner, outer).unwrap();
+    let (radius_theta, radius_beta) = (constants.theta_squared.sqrt(), constants.beta_squared.sqrt());
+    let parameters = Parameters { discount: 0.0, alpha, eta, zeta, radius_theta, radius_beta, inner };
+    let mut features = vec![0.0; 2 * m * 2 * d];
+    for (row, phi) in features.chunks_exact_mut(d).enumerate() {
+        let (x, a) = (row / 2, row % 2);
+        (phi[a], phi[2 + x / 2]) = (1.0, if x % 2 == 0 { KAPPA } else { -KAPPA });
+    }
+    let table = FeatureTable::new(2, d, &features).unwrap();
+    let mut weight = vec![0.0; d * d];
+    for i in 0..d {
+        let mass = [BEHAVIOR, 1.0 - BEHAVIOR].get(i).copied().unwrap_or(KAPPA * KAPPA / m as f64);
+        weight[i * d + i] = 1.0 / mass.sqrt();
+    }
+    let algorithm = Algorithm::new(&table, Some(&weight), &parameters).unwrap();
+    let mut ends = Vec::new();
+    for estimator in [Estimator::Printed, Estimator::Corrected] {
+        let mut draw = draws(m, 3);
+        let samples: Vec<_> = (0..inner * outer).map(|_| draw()).collect();
+        let rows = samples.iter().map(|&(x0, x, a)| Sample { x0, x, a, r: [1.0, REWARD][a], x_next: 0, u: 0.0 });
+        let mut buffer = vec![0.0; State::<f64>::buffer_len(2, d)];
+        let mut state = State::new(2, d, &mut buffer).unwrap();
+        // β₁ = (2, 2, 0, …), so that the steps are long from the start.
+        let beta: Vec<f64> = (0..d).map(|i| if i < 2 { 2.0 } else { 0.0 }).collect();
+        algorithm.start_at(&mut state, &vec![0.0; d], &beta).unwrap();
+        let mut seen = FirstAction(Vec::new());
+        match estimator {
+            Estimator::Printed => {
+                let mut lines = AsPrinted { weight: weight.clone(), beta: vec![] };
+                algorithm.run_by(&mut lines, &mut state, outer, rows, &mut seen).unwrap();
+            }
+            Estimator::Corrected => algorithm.run(&mut state, outer, rows, &mut seen).unwrap(),
+        }
+        let (mut run, mut draw) = (Run::new(estimator, m, inner, outer).unwrap(), draws(m, 3));
+        run.beta = beta;
+        for (t, expected) in seen.0.iter().enumerate() {
+            assert!((run.policy() - expected).abs() < 1e-9, "{estimator:?}, t = {t}: {} {expected}", run.policy());
+            run.outer_iteration(&mut draw);
+        }
+        ends.push(seen.0.last().copied().unwrap());
+    }
+    assert!((ends[0] - ends[1]).abs() > 1e-3, "the two estimators differ: {ends:?}");
 }

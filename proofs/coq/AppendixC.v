@@ -74,19 +74,17 @@ Section Identities.
 End Identities.
 
 Section Lemmas.
-  Context {K : ofield} (M : linear_mdp K) (ϱ : vec K) (L Linv : mat K).
+  Context {K : ofield} (M : linear_mdp K) (ϱ : vec K) (L : mat K).
   Add Field K_field' : (field_laws K).
   Notation d := (dim M).
   Hypothesis mdp : is_mdp M.
   Hypothesis rank : full_rank M.
   Hypothesis ones : is_ones M ϱ.
-  Hypothesis inverse : right_inverse d L Linv.
 
-  Lemma average_f_beta_star π ν ρ θ : is_policy M π -> is_stationary M π ν ->
-    average_f M ϱ L (beta_star M Linv (compose π ν)) π ρ θ = return_of_measure M (compose π ν).
+  Lemma average_f_beta_star β π ν ρ θ : is_beta_star M L β (compose π ν) -> is_policy M π -> is_stationary M π ν ->
+    average_f M ϱ L β π ρ θ = return_of_measure M (compose π ν).
   Proof.
-    intros Hπ [Hν H1]. set (β := beta_star M Linv (compose π ν)).
-    assert (Lβ : veq d (mulv d L β) (PhiT M (compose π ν))) by now apply L_beta_star.
+    intros Lβ Hπ [Hν H1]. unfold is_beta_star in Lβ.
     rewrite average_f_terms.
     assert (D : forall y, dot d (mulv d L β) y = sumXA M (fun x a => compose π ν x a * dot d (φ M x a) y)).
     { intros y. rewrite (dot_ext d _ _ y y Lβ) by (intros i _; reflexivity). rewrite dot_comm. apply dot_PhiT. }
@@ -127,20 +125,20 @@ Section Lemmas.
   Qed.
 
   (** Lemma C.3 *)
-  Theorem lemma_C_3 T βs πs ρs θs π' ν' ρ' vs νs θ' (c : nat -> K) : T <> O ->
-    is_policy M π' -> is_stationary M π' ν' ->
+  Theorem lemma_C_3 T βs πs ρs θs β' π' ν' ρ' vs νs θ' (c : nat -> K) : T <> O ->
+    is_beta_star M L β' (compose π' ν') -> is_policy M π' -> is_stationary M π' ν' ->
     (forall t, (t < T)%nat -> is_policy M (πs t) /\ is_bias M (πs t) (ρ' t) (vs t) /\ is_stationary M (πs t) (νs t) /\
        forall x a, (x < nS M)%nat -> (a < nA M)%nat -> dot d (φ M x a) (θ' t) = bias_q M (ρ' t) (vs t) x a - c t) ->
     E (draw T (fun _ => 1 / of_nat T)) (fun J =>
       return_of_measure M (compose π' ν') - return_of_measure M (compose (πs J) (νs J)))
-    = average_duality_gap M ϱ L T βs πs ρs θs (beta_star M Linv (compose π' ν')) π' ρ' θ'.
+    = average_duality_gap M ϱ L T βs πs ρs θs β' π' ρ' θ'.
   Proof.
-    intros HT Hπ' Hν H. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
+    intros HT Hβ Hπ' Hν H. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
     rewrite E_draw, sum_mul_l. unfold average_duality_gap.
     rewrite (sum_ext T (fun t => _ - average_f M ϱ L (βs t) (πs t) (ρ' t) (θ' t)) (fun J =>
       return_of_measure M (compose π' ν') - return_of_measure M (compose (πs J) (νs J)))).
     - field. exact N.
-    - intros t Ht. destruct (H t Ht) as (Hπ & Hv & Ho & Hθ). rewrite average_f_beta_star by assumption.
+    - intros t Ht. destruct (H t Ht) as (Hπ & Hv & Ho & Hθ). rewrite (average_f_beta_star β' π' ν') by assumption.
       rewrite (average_f_theta_star _ _ _ (vs t) _ (c t)) by assumption.
       now rewrite <- (gain_is_return M (πs t) (ρ' t) (vs t) (νs t)).
   Qed.
@@ -172,22 +170,22 @@ Section Lemmas.
   Qed.
 
   (** Lemma C.4, the equality: the gap is a sum of regrets … *)
-  Theorem lemma_C_4_equality T βs πs ρs θs π' ν' ρ' θ' : T <> O -> is_stationary M π' ν' ->
-    average_duality_gap M ϱ L T βs πs ρs θs (beta_star M Linv (compose π' ν')) π' ρ' θ' =
-    sum T (fun t => dot d (vsub (beta_star M Linv (compose π' ν')) (βs t)) (average_g_beta M ϱ L (πs t) (ρs t) (θs t))
+  Theorem lemma_C_4_equality T βs πs ρs θs β' π' ν' ρ' θ' : T <> O -> is_beta_star M L β' (compose π' ν') -> is_stationary M π' ν' ->
+    average_duality_gap M ϱ L T βs πs ρs θs β' π' ρ' θ' =
+    sum T (fun t => dot d (vsub β' (βs t)) (average_g_beta M ϱ L (πs t) (ρs t) (θs t))
       + sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - πs t x a) * dot d (φ M x a) (θs t)))) / of_nat T
     + sum T (fun t => (ρs t - ρ' t) * average_g_rho M ϱ L (βs t)
       + dot d (vsub (θs t) (θ' t)) (average_g_theta M L (βs t) (πs t))) / of_nat T.
   Proof.
-    intros HT [Hν _]. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
-    set (β' := beta_star M Linv (compose π' ν')). unfold average_duality_gap.
+    intros HT Hβ [Hν _]. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
+    unfold average_duality_gap.
     rewrite (sum_ext T _ (fun t =>
       (dot d (vsub β' (βs t)) (average_g_beta M ϱ L (πs t) (ρs t) (θs t))
       + sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - πs t x a) * dot d (φ M x a) (θs t))))
       + ((ρs t - ρ' t) * average_g_rho M ϱ L (βs t) + dot d (vsub (θs t) (θ' t)) (average_g_theta M L (βs t) (πs t))))).
     - rewrite sum_add. field. exact N.
     - intros t _. rewrite <- dual_difference, <- primal_difference; [ring|].
-      intros x Hx. unfold β'. rewrite (PsiT_ext M _ _ x (L_beta_star M L Linv inverse (compose π' ν'))), PsiT_PhiT.
+      intros x Hx. rewrite (PsiT_ext M _ _ x Hβ), PsiT_PhiT.
       symmetry. now apply Hν.
   Qed.
 End Lemmas.

@@ -250,8 +250,8 @@ Section Average.
   Qed.
 
   (** A fixed point of P_πᵀ other than 0: n−1 of its n equations have one, and they imply the last. *)
-  Lemma fixed_measure : (0 < nS M)%nat -> exists s : vec K, (exists x, (x < nS M)%nat /\ s x <> 0) /\
-    forall x, (x < nS M)%nat -> s x = mulv (nS M) (transpose kernel) s x.
+  Lemma fixed_measure : (0 < nS M)%nat -> {s : vec K | (exists x, (x < nS M)%nat /\ s x <> 0) /\
+    forall x, (x < nS M)%nat -> s x = mulv (nS M) (transpose kernel) s x}.
   Proof.
     intros HS. set (A := fun i j => identity i j - kernel j i).
     destruct (underdetermined (nS M - 1) (nS M) A) as [s [Ns H]]; [lia|]. exists s. split; [exact Ns|].
@@ -267,10 +267,11 @@ Section Average.
   Qed.
 
   (** Its absolute value is one too, and, divided by its sum, a distribution. *)
-  Lemma stationary_exists : (0 < nS M)%nat ->
-    exists ν, (forall x, (x < nS M)%nat -> 0 <= ν x) /\ is_stationary M π ν.
+  Lemma stationary_solution : (0 < nS M)%nat ->
+    {ν | (forall x, (x < nS M)%nat -> 0 <= ν x) /\ is_stationary M π ν}.
   Proof.
-    intros HS. destruct (fixed_measure HS) as [s [[x0 [Hx0 N0]] H]].
+    intros HS. destruct (fixed_measure HS) as [s Hs]. exists (fun x => abs (s x) / sum (nS M) (fun y => abs (s y))).
+    destruct Hs as [[x0 [Hx0 N0]] H].
     set (t := fun x => abs (s x)). set (P := mulv (nS M) (transpose kernel)).
     assert (Up : forall x, (x < nS M)%nat -> 0 <= P t x - t x).
     { intros x Hx. apply sub_nonneg. unfold t at 1. rewrite (H x Hx). eapply le_trans; [apply abs_sum|].
@@ -286,13 +287,16 @@ Section Average.
     { split; [apply sum_nonneg; auto|]. intros Z. apply N0, abs_zero. apply le_eq.
       apply (sum_zero_terms (nS M) t); [auto | | exact Hx0]. fold total. rewrite <- Z. apply le_refl. }
     pose proof (lt_neq _ T) as NT.
-    exists (fun x => t x / total). split; [intros; apply div_nonneg; auto|]. split.
+    split; [intros x Hx; change (0 <= t x / total); apply div_nonneg; auto|]. change (is_stationary M π (fun x => t x / total)). split.
     - intros x Hx. rewrite stationary_matrix. rewrite (E x Hx). unfold P, mulv.
       transitivity (sum (nS M) (fun j => transpose kernel x j * t j) * (1 / total)); [now field|].
       rewrite <- sum_mul_r. apply sum_ext. intros. now field.
     - unfold sumX. transitivity (sum (nS M) (fun x => t x * (1 / total))); [apply sum_ext; intros; now field|].
       rewrite sum_mul_r. fold total. now field.
   Qed.
+
+  Lemma stationary_exists : (0 < nS M)%nat -> exists ν, (forall x, (x < nS M)%nat -> 0 <= ν x) /\ is_stationary M π ν.
+  Proof. intros HS. destruct (stationary_solution HS) as [ν H]. now exists ν. Qed.
 
   (** ⟨r, π∘ν⟩ = Σ_x ν(x) (Σ_a π (r + P w) − w), whatever w. *)
   Definition made (w : nat -> K) (x : nat) : K :=

@@ -61,7 +61,9 @@ Section Definitions.
   Definition g_beta (π : nat -> nat -> K) (θ : vec K) : vec K :=
     mulv d (transpose L) (bellman_gap (v_of M θ π) θ).
 
-  (** β* = Λ^{−c} Φᵀ μ*, with [Linv] for Λ^{−c}. *)
+  (** β*: Λ^c β* = Φᵀ μ*, which may have a solution for singular Λ too … *)
+  Definition is_beta_star (β : vec K) (μ : nat -> nat -> K) : Prop := veq d (mulv d L β) (PhiT M μ).
+  (** … and β* = Λ^{−c} Φᵀ μ*, with [Linv] for Λ^{−c}. *)
   Definition beta_star (Linv : mat K) (μ : nat -> nat -> K) : vec K := mulv d Linv (PhiT M μ).
 
   (** (16): the dynamic duality gap of iterates β_t, π_t, θ_t (t < T) against β*, π*, θ*_t. *)

@@ -2,7 +2,7 @@
 
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
-From OPD Require Import OrderedField Sums Mdp Projection PerturbedLearning Perturbed1 PerturbedA1 Perturbed2 PerturbedC1 StatementsD FloatStatements.
+From OPD Require Import OrderedField Sums Mdp Projection PerturbedLearning Perturbed1 PerturbedA1 Perturbed2 PerturbedC1 RegretStatements FloatStatements.
 From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatExp FloatGradient1 Rounding1 FloatRun1 FloatAlgorithm2 FloatRun2 FloatDraw.
 
 Theorem lemma_D_1_perturbed : Lemma_D_1_perturbed.
@@ -21,18 +21,18 @@ Qed.
 
 Theorem theorem_A_1_perturbed : Theorem_A_1_perturbed.
 Proof.
-  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 p e
-    (Hm & Hd & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 H1 He Ha C.
-  exact (PerturbedA1.theorem_A_1_perturbed M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ k e p Hk He Ha
-    π' ν' Hπ Hν val occ Hv Hi Hc T θ0 β1 HT H0 H1 C).
+  intros M μB L N Dθ Dβ Dφ λ π' ν' β' val occ α ζ η T k θ0 β1 p e
+    (Hm & Hd & Hμ & HA & HR & Hφ & Hv & Hp & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 H1 He Ha C.
+  exact (PerturbedA1.theorem_A_1_perturbed M μB L N α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ k e p Hk He Ha
+    π' ν' Hπ Hν val occ Hv β' Hc T θ0 β1 HT H0 H1 C).
 Qed.
 
 Theorem theorem_C_1_perturbed : Theorem_C_1_perturbed.
 Proof.
-  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 p e
-    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1 He Ha C.
-  exact (PerturbedC1.theorem_C_1_perturbed M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Hf Ho Hμ Hp Hi HA Hr HR Hφ Hλ k e p Hk He Ha
-    π' ν' Hπ Hν Hc gain bias occ star Hv T θ0 ρ0 β1 HT H0 Hρ H1 C).
+  intros M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 p e
+    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1 He Ha C.
+  exact (PerturbedC1.theorem_C_1_perturbed M ϱ μB L N α ζ ξ η Dθ Dβ Dφ λ Hm Hf Ho Hμ Hp HA Hr HR Hφ Hλ k e p Hk He Ha
+    π' ν' Hπ Hν β' Hc gain bias occ star Hv T θ0 ρ0 β1 HT H0 Hρ H1 C).
 Qed.
 
 Theorem float_projection_error : Float_projection_error.
@@ -64,11 +64,11 @@ Qed.
 
 Theorem theorem_A_1_floats : Theorem_A_1_floats.
 Proof.
-  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 weight fexp ν eΛ ex HS Tr r Hr He Hw H0 H1 HD.
+  intros M μB L N Dθ Dβ Dφ λ π' ν' β' val occ α ζ η T k θ0 β1 weight fexp ν eΛ ex HS Tr r Hr He Hw H0 H1 HD.
   pose proof HS as (Hm & Hd & Hμ & _ & _ & Hφ & _).
   pose proof Hr as ((_ & Hk & HT) & _ & (Pα & Pζ & Pη & _) & _).
   assert (pos : forall x, between x -> (0 < x)%R) by (intros x [X _]; pose proof (bpow_gt_0 radix2 (-100)); lra).
-  apply (theorem_A_1_perturbed M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 _ (rounding_errors r) HS);
+  apply (theorem_A_1_perturbed M μB L N Dθ Dβ Dφ λ π' ν' β' val occ α ζ η T k θ0 β1 _ (rounding_errors r) HS);
     [repeat split; now apply pos | exact HT | exact Hk | exact H0 | exact H1 | | |].
   - exact (e_nonneg M k T α ζ η Dθ Dβ Dφ ν eΛ ex Hr).
   - exact (average_or_one M k T α ζ η Dθ Dβ Dφ ν eΛ ex Hr).
@@ -80,18 +80,18 @@ Proof. exact float_exp_error. Qed.
 
 Theorem theorem_A_1_program : Theorem_A_1_program.
 Proof.
-  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 weight ν eΛ HS Tr r Hr Hw H0 H1 HD.
-  exact (theorem_A_1_floats M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1 weight FloatExp.float_exp ν eΛ (8 * ε)%R HS Hr
+  intros M μB L N Dθ Dβ Dφ λ π' ν' β' val occ α ζ η T k θ0 β1 weight ν eΛ HS Tr r Hr Hw H0 H1 HD.
+  exact (theorem_A_1_floats M μB L N Dθ Dβ Dφ λ π' ν' β' val occ α ζ η T k θ0 β1 weight FloatExp.float_exp ν eΛ (8 * ε)%R HS Hr
     float_exp_error Hw H0 H1 HD).
 Qed.
 
 Theorem theorem_C_1_floats : Theorem_C_1_floats.
 Proof.
-  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ eA draw HS Tr r Hr Hw Ha Hd H0 Hρ H1 HD HR.
+  intros M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ eA draw HS Tr r Hr Hw Ha Hd H0 Hρ H1 HD HR.
   pose proof HS as (Hm & _ & _ & Hμ & _ & _ & Hφ & _).
   pose proof Hr as (((_ & Hk & HT) & _ & (Pα & Pζ & Pη & _) & _) & Pξ & _).
   assert (pos : forall x, between x -> (0 < x)%R) by (intros x [X _]; pose proof (bpow_gt_0 radix2 (-100)); lra).
-  apply (theorem_C_1_perturbed M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 _ (rounding_errors2 r ξ eA) HS);
+  apply (theorem_C_1_perturbed M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 _ (rounding_errors2 r ξ eA) HS);
     [repeat split; now apply pos | exact HT | exact Hk | exact H0 | exact Hρ | exact H1 | | |].
   - exact (e_nonneg2 M k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) eA Hr Ha).
   - exact (average_or_one2 M k T α ζ ξ η Dθ Dβ Dφ ν eΛ (8 * ε) eA Hr).
@@ -100,9 +100,9 @@ Qed.
 
 Theorem theorem_C_1_program : Theorem_C_1_program.
 Proof.
-  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ b HS Tr r draw Hr Hw Hb H0 Hρ H1 HD HR.
+  intros M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ b HS Tr r draw Hr Hw Hb H0 Hρ H1 HD HR.
   pose proof Hr as (((HA & _) & (_ & HA' & _) & _) & _).
-  apply (theorem_C_1_floats M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ); try assumption.
+  apply (theorem_C_1_floats M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star α ζ ξ η T k θ0 ρ0 β1 weight ν eΛ); try assumption.
   - apply Rmult_le_pos; [pose proof (pos_INR (nA M)); lra | apply Rlt_le, ε_pos].
   - now apply inverse_cdf_near.
 Qed.

@@ -1,7 +1,7 @@
 (** * What is proved about programs: Theorems A.1 and C.1 with an error in every step, and for floating point
 
-    As in StatementsD.v, each [Definition] is a claim with every hypothesis in sight, and FloatMain.v proves each under the
-    same name in lower case.  The definitions it uses: those of StatementsD.v; Perturbed1.v, Perturbed2.v; FloatAlgorithm1.v, the program
+    As in RegretStatements.v, each [Definition] is a claim with every hypothesis in sight, and FloatMain.v proves each under the
+    same name in lower case.  The definitions it uses: those of RegretStatements.v; Perturbed1.v, Perturbed2.v; FloatAlgorithm1.v, the program
     operation by operation, with [rnd], [inner], [float_project] (FloatProjection.v, first page) and [double], [accumulate]
     (FloatAverage.v, first page); Rounding1.v, the rounding term; FloatAlgorithm2.v, both for Algorithm 2; [supported] and [regret_of] of PerturbedLearning.v; [ε] of
     FloatVectors.v; [exp_error] of FloatSoftmax.v; FloatExp.v, the exponential (first page), with [rfact], [LN2_HIGH] and [LN2_LOW] of
@@ -10,7 +10,7 @@
 From Coq Require Import List Reals ZArith.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted AppendixB Coverage RealSums.
-From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Average Algorithm1 Algorithm2 StatementsD.
+From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Average Algorithm1 Algorithm2 RegretStatements.
 From OPD Require Import PerturbedLearning Perturbed1 Perturbed2 FloatProjection FloatAverage FloatAlgorithm1 FloatVectors FloatSoftmax FloatExp Rounding1 FloatAlgorithm2.
 Import ListNotations.
 Local Open Scope K_scope.
@@ -60,9 +60,9 @@ Definition bound_A_1 (M : linear_mdp RK) (Dθ Dβ Dφ λ Tr α ζ η : R) (T k :
    + ζ * G_beta M Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2 + η * G_theta M Dφ Dβ λ / 2)%R.
 
 (** Any program whose every step is Algorithm 1's up to the errors e.  (For K = 1 the average must be exact.) *)
-Definition Theorem_A_1_perturbed : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1
+Definition Theorem_A_1_perturbed : Prop := forall M μB L N (Dθ Dβ Dφ λ : R) π' ν' β' val occ (α ζ η : R) (T k : nat) θ0 β1
     (p : program1) (e : errors),
-  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+  setting_A_1 M μB L N Dθ Dβ Dφ λ π' ν' β' val occ ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   (0 < α /\ 0 < ζ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat -> ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 ->
   nonnegative e -> (1 < k)%nat \/ δavg e = 0%R ->
@@ -84,9 +84,9 @@ Definition bound_C_1 (M : linear_mdp RK) (Dθ Dβ Dφ λ Tr α ζ ξ η : R) (T 
    + ζ * average_G_beta Dφ Dθ Tr / 2 + α * (Dθ * Dθ * (Dφ * Dφ)) / 2
    + ξ * average_G_rho Dβ λ / 2 + η * average_G_theta Dφ Dβ λ / 2)%R.
 
-Definition Theorem_C_1_perturbed : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+Definition Theorem_C_1_perturbed : Prop := forall M ϱ μB L N (Dθ Dβ Dφ λ : R) π' ν' β' gain bias occ star (α ζ ξ η : R)
     (T k : nat) θ0 (ρ0 : R) β1 (p : program2) (e : errors2),
-  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  setting_C_1 M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat ->
   ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
@@ -124,9 +124,9 @@ Definition Float_exp : Prop := exp_error float_exp (8 * ε).
 (** For every d, |A|, K and T, every linear MDP and every behaviour: the policies that Algorithm 1 computes in binary64 obey the
     six terms plus the rounding term.  [weight] is the matrix the program holds for Λ^{c−1}, [fexp] its exponential: anyone's, of error
     e_exp. *)
-Definition Theorem_A_1_floats : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1
+Definition Theorem_A_1_floats : Prop := forall M μB L N (Dθ Dβ Dφ λ : R) π' ν' β' val occ (α ζ η : R) (T k : nat) θ0 β1
     (weight : option (mat RK)) (fexp : R -> R) (ν eΛ ex : R),
-  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+  setting_A_1 M μB L N Dθ Dβ Dφ λ π' ν' β' val occ ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ ex in
   in_float_range r -> exp_error fexp ex -> weight_sizes (dim M) weight N ν eΛ ->
@@ -135,9 +135,9 @@ Definition Theorem_A_1_floats : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : 
    <= bound_A_1 M Dθ Dβ Dφ λ Tr α ζ η T k + rounding_term M λ Tr r)%R.
 
 (** The same with the library's own exponential: nothing is assumed of it. *)
-Definition Theorem_A_1_program : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1
+Definition Theorem_A_1_program : Prop := forall M μB L N (Dθ Dβ Dφ λ : R) π' ν' β' val occ (α ζ η : R) (T k : nat) θ0 β1
     (weight : option (mat RK)) (ν eΛ : R),
-  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+  setting_A_1 M μB L N Dθ Dβ Dφ λ π' ν' β' val occ ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ (8 * ε) in
   in_float_range r -> weight_sizes (dim M) weight N ν eΛ ->
@@ -149,9 +149,9 @@ Definition Theorem_A_1_program : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ :
 
 (** Algorithm 2 in binary64, with the library's exponential.  A' is drawn from any law within e_A of the policy that the computed
     probabilities stand for: e_A = 0 for that policy itself. *)
-Definition Theorem_C_1_floats : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+Definition Theorem_C_1_floats : Prop := forall M ϱ μB L N (Dθ Dβ Dφ λ : R) π' ν' β' gain bias occ star (α ζ ξ η : R)
     (T k : nat) θ0 (ρ0 : R) β1 (weight : option (mat RK)) (ν eΛ eA : R) (draw : state2 -> nat -> nat -> R),
-  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  setting_C_1 M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ (8 * ε) in
   in_float_range2 r ξ -> weight_sizes (dim M) weight N ν eΛ -> (0 <= eA)%R -> draws_near M float_exp α eA draw ->
@@ -160,9 +160,9 @@ Definition Theorem_C_1_floats : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ
    <= bound_C_1 M Dθ Dβ Dφ λ Tr α ζ ξ η T k + rounding_term2 λ Tr r ξ eA)%R.
 
 (** The same with A' drawn as the program does, by inverse CDF from the computed probabilities: e_A = (8|A| + 9)ε. *)
-Definition Theorem_C_1_program : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+Definition Theorem_C_1_program : Prop := forall M ϱ μB L N (Dθ Dβ Dφ λ : R) π' ν' β' gain bias occ star (α ζ ξ η : R)
     (T k : nat) θ0 (ρ0 : R) β1 (weight : option (mat RK)) (ν eΛ : R) (b : state2 -> nat -> nat -> R),
-  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  setting_C_1 M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   let r := Sizes (dim M) (nA M) k T α ζ η Dθ Dβ Dφ ν eΛ (8 * ε) in
   let draw s x := inverse_cdf (float_probabilities M float_exp α (a_theta_sum s) x) (nA M) (b s x) in

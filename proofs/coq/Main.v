@@ -36,15 +36,18 @@ Proof. intros K M L β π H. split; intros; [now apply mu_feasible | now apply e
 Theorem equation_14_15 : Equation_14_15.
 Proof. intros K M L β π θ H. split; [now apply eq_14_eq_15_left | apply eq_14_eq_15_right]. Qed.
 
+Theorem section_4_beta_star : Section_4_beta_star.
+Proof. intros K M L Linv μ. split; [apply inverse_beta_star | apply norm2_beta_star]. Qed.
+
 Theorem lemma_4_1 : Lemma_4_1.
 Proof.
-  intros K M L Linv T βs πs θs π' ν' vs νs θ' Hr Hi HT Ho H.
-  apply Section4.lemma_4_1 with (vs := vs); auto. intros t Ht. destruct (H t Ht) as (A & B & C & D).
+  intros K M L T βs πs θs β' π' ν' vs νs θ' Hr HT Hβ Ho H.
+  apply (Section4.lemma_4_1 M L) with (ν' := ν') (vs := vs); auto. intros t Ht. destruct (H t Ht) as (A & B & C & D).
   repeat split; try assumption; try apply A. now apply full_rank_theta.
 Qed.
 
 Theorem lemma_4_2 : Lemma_4_2.
-Proof. intros K M L Linv T βs πs θs π' ν' θ' Hi HT Ho. now apply Section4.lemma_4_2. Qed.
+Proof. intros K M L T βs πs θs β' π' ν' θ' HT Hβ Ho. now apply Section4.lemma_4_2. Qed.
 
 Theorem both_powers : Both_powers.
 Proof. intros K d Λ L N. split; [apply powers_one | apply powers_half]. Qed.
@@ -81,12 +84,12 @@ Proof. intros K M π ρ v ν. apply gain_is_return. Qed.
 
 Theorem lemma_C_3 : Lemma_C_3.
 Proof.
-  intros K M ϱ L Linv T βs πs ρs θs π' ν' ρ' vs νs θ' c Hm Hr H1 Hi HT Hπ Hν H.
-  now apply (AppendixC.lemma_C_3 M ϱ L Linv) with (vs := vs) (c := c).
+  intros K M ϱ L T βs πs ρs θs β' π' ν' ρ' vs νs θ' c Hm Hr H1 HT Hβ Hπ Hν H.
+  now apply (AppendixC.lemma_C_3 M ϱ L) with (ν' := ν') (vs := vs) (νs := νs) (c := c).
 Qed.
 
 Theorem lemma_C_4_equality : Lemma_C_4_equality.
-Proof. intros K M ϱ L Linv T βs πs ρs θs π' ν' ρ' θ' Hi HT Hν. now apply AppendixC.lemma_C_4_equality. Qed.
+Proof. intros K M ϱ L T βs πs ρs θs β' π' ν' ρ' θ' HT Hβ Hν. now apply AppendixC.lemma_C_4_equality. Qed.
 
 Theorem lemma_C_4_inner : Lemma_C_4_inner.
 Proof. intros K d Kin ρi θi g_ρ g_θ ρ' θ' HK. now apply AppendixC.lemma_C_4_inner. Qed.

@@ -54,7 +54,7 @@ Proof.
 Qed.
 
 Section Analysis.
-  Variables (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (α ζ η Dθ Dβ Dφ λ : R).
+  Variables (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N : mat RK) (α ζ η Dθ Dβ Dφ λ : R).
   Notation d := (dim M).
   Notation Λ := (covariance M μB).
   Notation W_law := (observation M μB).
@@ -191,10 +191,9 @@ Section Analysis.
   Variables (val occ : (nat -> nat -> RK) -> nat -> RK).
   Hypothesis values : forall π, is_policy M π ->
     is_value M π (val π) /\ is_occupancy M π (occ π) /\ ball d Dθ (theta_of M (val π)).
-  Hypothesis inverse : right_inverse d L Linv /\ symmetric d Linv.
-  Hypothesis covered : coverage M Linv (compose π' ν') <= Dβ².
+  Variable β' : vec RK.
+  Hypothesis covered : is_beta_star M L β' (compose π' ν') /\ ball d Dβ β'.
 
-  Notation β' := (beta_star M Linv (compose π' ν')).
 
   (** Lemmas 4.1 and 4.2 for one iteration, whatever its policy, θ and β. *)
   Lemma regrets_of_iteration π (θ β : vec RK) : is_policy M π ->
@@ -203,18 +202,15 @@ Section Analysis.
       + regret_of M π' ν' π θ.
   Proof.
     intros Hπ. destruct (values π Hπ) as (Hv & Ho & _).
-    rewrite <- (f_beta_star M L Linv (proj1 inverse) π' ν' θ occupancy).
+    rewrite <- (f_beta_star M L β' π' ν' θ (proj1 covered) occupancy).
     rewrite <- (return_forms M π _ _ Hπ Hv Ho).
     rewrite <- (f_theta_star M L β π (val π) (theta_of M (val π)) Hv (fun i _ => eq_refl)).
     rewrite <- theta_difference, <- beta_difference.
     change (regret_of M π' ν' π θ) with (sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - π x a) * dot d (φ M x a) θ))).
     rewrite <- (pi_difference M L β' ν').
     - real. ring.
-    - intros x Hx. apply nu_beta_star; [apply inverse | exact occupancy | exact Hx].
+    - intros x Hx. apply (nu_beta_star M L β' π'); [apply covered | exact occupancy | exact Hx].
   Qed.
-
-  Lemma beta_star_in_ball : ball d Dβ β'.
-  Proof. unfold ball. rewrite norm2_beta_star by apply inverse. exact covered. Qed.
 
   Lemma reachable_valid T s1 : perturbed_run1 M N α ζ η Dθ Dβ k T e p s1 -> valid s1 ->
     forall H, Forall ok_block H -> (length H <= T)%nat -> valid (run step s1 H).
@@ -275,12 +271,12 @@ Section Analysis.
         ((2 * ζ)%R : RK) * E P (rβ (run step s1 H)) + E P (fun F => norm2 d (vsub (beta (step (run step s1 H) F)) β'))
         <= norm2 d (vsub (beta (run step s1 H)) β') + (bβ : RK)).
       { intros H HH LH. apply (beta_potential (run step s1 H) β');
-          [now apply C | apply V; [exact HH | lia] | exact beta_star_in_ball]. }
+          [now apply C | apply V; [exact HH | lia] | exact (proj2 covered)]. }
       specialize (X Y T [] (Forall_nil _)). cbv beta in X.
       assert (Q : 0 <= E_path (fun _ => P) T [] (fun H => norm2 d (vsub (beta (run step s1 H)) β'))).
       { rewrite <- (E_path_const (fun _ => P) T [] 0 (fun _ => HP)).
         apply E_path_le; [intros; exact HP | intros; apply norm2_nonneg]. }
-      pose proof (distance_in_ball d Dβ β1 β' H1 beta_star_in_ball) as Z.
+      pose proof (distance_in_ball d Dβ β1 β' H1 (proj2 covered)) as Z.
       cbn [Runs.total Runs.run length] in X. change (beta s1) with β1 in X. rewrite of_nat_INR in X. real.
       assert (T + 0 <= T)%nat by lia. specialize (X H). lra. }
     (* π *)

@@ -73,7 +73,7 @@ Section Draws.
 End Draws.
 
 Section Analysis.
-  Variables (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (α ζ ξ η Dθ Dβ Dφ λ : R).
+  Variables (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N : mat RK) (α ζ ξ η Dθ Dβ Dφ λ : R).
   Notation d := (dim M).
   Notation Λ := (covariance M μB).
   Notation Tr := (trace d (sandwich d Λ N)).
@@ -84,7 +84,6 @@ Section Analysis.
   Hypothesis ones : is_ones M ϱ.
   Hypothesis behaviour : is_measure M μB.
   Hypothesis powers_of : powers d Λ L N.
-  Hypothesis inverse : right_inverse d L Linv /\ symmetric d Linv.
   Hypothesis some_action : (0 < nA M)%nat.
   Hypothesis rates : (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R.
   Hypothesis radii : (0 <= Dθ /\ 0 <= Dβ /\ 0 <= Dφ)%R.
@@ -255,7 +254,8 @@ Section Analysis.
   Variables (π' : nat -> nat -> RK) (ν' : nat -> RK).
   Hypothesis comparator : is_policy M π'.
   Hypothesis stationary : is_stationary M π' ν' /\ forall x, (x < nS M)%nat -> 0 <= ν' x.
-  Hypothesis covered : coverage M Linv (compose π' ν') <= Dβ².
+  Variable β' : vec RK.
+  Hypothesis covered : is_beta_star M L β' (compose π' ν') /\ ball d Dβ β'.
   Variables (gain : (nat -> nat -> RK) -> RK) (bias occ : (nat -> nat -> RK) -> nat -> RK) (star : (nat -> nat -> RK) -> vec RK).
   Hypothesis values : forall π, is_policy M π ->
     is_bias M π (gain π) (bias π) /\
@@ -263,7 +263,6 @@ Section Analysis.
     ball d Dθ (star π) /\
     exists c, forall x a, (x < nS M)%nat -> (a < nA M)%nat -> dot d (φ M x a) (star π) = bias_q M (gain π) (bias π) x a - c.
 
-  Notation β' := (beta_star M Linv (compose π' ν')).
 
   (** Lemmas C.3 and C.4 for one iteration, whatever its policy, θ, ρ and β. *)
   Lemma regrets_of_iteration π (θ : vec RK) (ρ : RK) (β : vec RK) : is_policy M π ->
@@ -273,21 +272,18 @@ Section Analysis.
   Proof.
     intros Hp. destruct (values π Hp) as (Hb & Ho & _ & _ & c & Hc).
     rewrite <- (gain_is_return M π _ _ _ Hp Hb Ho).
-    rewrite <- (average_f_beta_star M ϱ L Linv ones (proj1 inverse) π' ν' ρ θ comparator (proj1 stationary)).
+    rewrite <- (average_f_beta_star M ϱ L ones β' π' ν' ρ θ (proj1 covered) comparator (proj1 stationary)).
     rewrite <- (average_f_theta_star M ϱ L mdp rank ones β π (gain π) (bias π) (star π) c Hp Hb Hc) at 1.
     pose proof (primal_difference M ϱ L β' ν' π' β π ρ θ) as A.
     pose proof (dual_difference M ϱ L β π ρ (gain π) θ (star π)) as B.
     assert (X : forall x, (x < nS M)%nat -> PsiT M (mulv d L β') x = ν' x).
-    { intros x Hx. rewrite (PsiT_ext M _ _ x (L_beta_star M L Linv (proj1 inverse) (compose π' ν'))), PsiT_PhiT.
+    { intros x Hx. rewrite (PsiT_ext M _ _ x (proj1 covered)), PsiT_PhiT.
       symmetry. now apply (proj1 (proj1 stationary)). }
     specialize (A X).
     change (sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - π x a) * dot d (φ M x a) θ))) with (regret_of M π' ν' π θ) in A.
     set (f1 := average_f M ϱ L β' π' ρ θ) in *. set (f2 := average_f M ϱ L β π ρ θ) in *. set (f3 := average_f M ϱ L β π (gain π) (star π)) in *.
     transitivity ((f1 - f2) + (f2 - f3)); [real; ring|]. rewrite A, B. real. ring.
   Qed.
-
-  Lemma beta_star_in_ball : ball d Dβ β'.
-  Proof. unfold ball. rewrite norm2_beta_star by apply inverse. exact covered. Qed.
 
   Definition program_suboptimality2 (s : state2) (_ : list transition) : RK :=
     return_of_measure M (compose π' ν') - return_of_measure M (compose (policy s) (occ (policy s))).
@@ -360,11 +356,11 @@ Section Analysis.
         ((2 * ζ)%R : RK) * E (P (run step s1 H)) (rβ (run step s1 H)) + E (P (run step s1 H)) (fun F => norm2 d (vsub (a_beta (step (run step s1 H) F)) β'))
         <= norm2 d (vsub (a_beta (run step s1 H)) β') + (bβ : RK)).
       { intros H HH LH. apply (beta_potential (run step s1 H) β');
-          [now apply C | apply V; [exact HH | lia] | exact beta_star_in_ball]. }
+          [now apply C | apply V; [exact HH | lia] | exact (proj2 covered)]. }
       specialize (X Y T [] (Forall_nil _) T0). cbv beta in X. fold Q in X.
       assert (Z0 : 0 <= E_path Q T [] (fun H => norm2 d (vsub (a_beta (run step s1 H)) β'))) by
         (apply (E_path_nonneg_state ok_block step s1 P T laws T []); [constructor | exact T0 | intros; apply norm2_nonneg]).
-      pose proof (distance_in_ball d Dβ β1 β' H1 beta_star_in_ball) as Z.
+      pose proof (distance_in_ball d Dβ β1 β' H1 (proj2 covered)) as Z.
       cbn [Runs.total Runs.run] in X. change (a_beta s1) with β1 in X. rewrite of_nat_INR in X. real. lra. }
     (* π *)
     set (eπ := (2 * Dφ * err_Σ e + err_π e * (Dφ * Bθ))%R).

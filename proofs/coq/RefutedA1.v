@@ -6,7 +6,7 @@
 From Coq Require Import List Reals Lra Lia Arith.
 From Coquelicot Require Rcomplements.
 From OPD Require Import OrderedField Sums RealSums Expect Mdp MdpFacts Discounted Projection GradientDescent MirrorDescent Runs DoubleLoop.
-From OPD Require Import Coverage Algorithm1 Tuning Statements StatementsD AppendixB Bandit Stuck RefutedStatements RefutedSamples.
+From OPD Require Import Coverage Algorithm1 Tuning Statements RegretStatements AppendixB Bandit Stuck RefutedStatements RefutedSamples.
 Import ListNotations.
 Local Open Scope K_scope.
 

@@ -7,7 +7,7 @@
 From Coq Require Import List Reals Lra Lia Arith.
 From Coquelicot Require Rcomplements.
 From OPD Require Import OrderedField Sums RealSums Expect Mdp MdpFacts Discounted Average AppendixC Projection GradientDescent MirrorDescent Runs DoubleLoop.
-From OPD Require Import Coverage Algorithm2 Tuning Statements StatementsD Bandit Stuck RefutedStatements RefutedSamples RefutedA1.
+From OPD Require Import Coverage Algorithm2 Tuning Statements RegretStatements Bandit Stuck RefutedStatements RefutedSamples RefutedA1.
 Import ListNotations.
 Local Open Scope K_scope.
 

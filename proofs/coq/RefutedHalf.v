@@ -6,7 +6,7 @@
 From Coq Require Import List Reals Lra Lia Arith.
 From Coquelicot Require Rcomplements.
 From OPD Require Import OrderedField Sums RealSums Expect Mdp MdpFacts Discounted AppendixB Projection GradientDescent MirrorDescent Runs DoubleLoop.
-From OPD Require Import Coverage Algorithm1 Tuning Statements StatementsD Bandit Stuck Nuisance Washed RefutedStatements RefutedSamples RefutedA1.
+From OPD Require Import Coverage Algorithm1 Tuning Statements RegretStatements Bandit Stuck Nuisance Washed RefutedStatements RefutedSamples RefutedA1.
 Import ListNotations.
 Local Open Scope K_scope.
 

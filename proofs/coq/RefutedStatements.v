@@ -6,7 +6,7 @@
 
 From Coq Require Import List Reals.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted Average Coverage Projection Runs DoubleLoop Algorithm1 Algorithm2 Tuning.
-From OPD Require Import Statements StatementsD.
+From OPD Require Import Statements RegretStatements.
 Import ListNotations.
 Local Open Scope K_scope.
 

@@ -1,7 +1,7 @@
 (** * Section 4: identities of the Lagrangian, unbiased estimators, Lemmas 4.1 and 4.2 (proofs) *)
 
 From Coq Require Import Ring Field List Lia Arith Setoid Morphisms.
-From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Discounted.
+From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Discounted Coverage.
 Local Open Scope K_scope.
 
 Section Identities.
@@ -130,28 +130,34 @@ End Return.
 
 (** * Lemmas 4.1 and 4.2 *)
 Section Lemmas.
-  Context {K : ofield} (M : linear_mdp K) (L Linv : mat K).
+  Context {K : ofield} (M : linear_mdp K) (L : mat K).
   Add Field K_field'' : (field_laws K).
   Notation d := (dim M).
-  Hypothesis inverse : right_inverse d L Linv.
 
-  Lemma L_beta_star μ : veq d (mulv d L (beta_star M Linv μ)) (PhiT M μ).
-  Proof. now apply mulv_right_inverse. Qed.
+  Lemma inverse_beta_star Linv μ : right_inverse d L Linv -> is_beta_star M L (beta_star M Linv μ) μ.
+  Proof. intros H. now apply mulv_right_inverse. Qed.
+
+  (** ‖β*‖² = C_{φ,c}: what the theorems need is C_{φ,c} <= D_β² (erratum 4). *)
+  Lemma norm2_beta_star Linv μ : symmetric d Linv -> norm2 d (beta_star M Linv μ) = coverage M Linv μ.
+  Proof.
+    intros S. unfold coverage, quad, norm2, beta_star.
+    rewrite (dot_ext d (PhiT M μ) (PhiT M μ) (mulv d (mmul d Linv Linv) (PhiT M μ)) _ (fun i _ => eq_refl) (mulv_mmul d Linv Linv (PhiT M μ))).
+    rewrite (dot_mulv d Linv (PhiT M μ)). symmetry. apply dot_ext; [|intros i _; reflexivity].
+    apply mulv_ext; [exact S | intros i _; reflexivity].
+  Qed.
 
   (** ν_{β*} = ν^{π*} *)
-  Lemma nu_beta_star π ν x : is_occupancy M π ν -> (x < nS M)%nat ->
-    nu_of M L (beta_star M Linv (compose π ν)) x = ν x.
+  Lemma nu_beta_star β π ν x : is_beta_star M L β (compose π ν) -> is_occupancy M π ν -> (x < nS M)%nat -> nu_of M L β x = ν x.
   Proof.
-    intros H Hx. unfold nu_of. rewrite (PsiT_ext M _ _ x (L_beta_star (compose π ν))), PsiT_PhiT.
+    intros Hβ H Hx. unfold nu_of. rewrite (PsiT_ext M _ _ x Hβ), PsiT_PhiT.
     symmetry. exact (H x Hx).
   Qed.
 
-  Lemma f_beta_star π ν θ : is_occupancy M π ν ->
-    f M L (beta_star M Linv (compose π ν)) π θ = return_of_measure M (compose π ν).
+  Lemma f_beta_star β π ν θ : is_beta_star M L β (compose π ν) -> is_occupancy M π ν ->
+    f M L β π θ = return_of_measure M (compose π ν).
   Proof.
-    intros H. rewrite f_nu. rewrite (dot_ext d _ (PhiT M (compose π ν)) _ (vsub (ω M) θ)) by
-      (try apply L_beta_star; intros i _; reflexivity).
-    rewrite (sumX_ext M _ (fun x => ν x * v_of M θ π x)) by (intros x Hx; now rewrite nu_beta_star).
+    intros Hβ H. rewrite f_nu. rewrite (dot_ext d _ (PhiT M (compose π ν)) _ (vsub (ω M) θ) Hβ) by (intros i _; reflexivity).
+    rewrite (sumX_ext M _ (fun x => ν x * v_of M θ π x)) by (intros x Hx; now rewrite (nu_beta_star β π ν)).
     rewrite <- sum_compose, dot_comm, dot_PhiT. unfold return_of_measure. rewrite <- sumXA_add. apply sumXA_ext.
     intros x a _ _. rewrite dot_vsub_r. unfold reward. ring.
   Qed.
@@ -168,21 +174,21 @@ Section Lemmas.
       apply sumX_ext. intros x Hx. now rewrite (v_of_theta M π v θ x).
   Qed.
 
-  Theorem lemma_4_1 T βs πs θs π' ν' vs νs θ' : T <> O ->
-    is_occupancy M π' ν' ->
+  Theorem lemma_4_1 T βs πs θs β' π' ν' vs νs θ' : T <> O ->
+    is_beta_star M L β' (compose π' ν') -> is_occupancy M π' ν' ->
     (forall t, (t < T)%nat -> is_policy M (πs t) /\ is_value M (πs t) (vs t) /\ is_occupancy M (πs t) (νs t) /\
                               veq d (θ' t) (theta_of M (vs t))) ->
     E (draw T (fun _ => 1 / of_nat T)) (fun J =>
       return_of_measure M (compose π' ν') - return_of_measure M (compose (πs J) (νs J)))
-    = gap M L T βs πs θs (beta_star M Linv (compose π' ν')) π' θ'.
+    = gap M L T βs πs θs β' π' θ'.
   Proof.
-    intros HT Hν H. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
+    intros HT Hβ Hν H. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
     rewrite E_draw, sum_mul_l. unfold gap.
     rewrite (sum_ext T (fun t => _ - f M L (βs t) (πs t) (θ' t)) (fun J =>
       return_of_measure M (compose π' ν') - return_of_measure M (compose (πs J) (νs J)))).
     - field. exact N.
     - intros t Ht. destruct (H t Ht) as (Hπ & Hv & Ho & Hθ).
-      rewrite f_beta_star by exact Hν. rewrite (f_theta_star _ _ (vs t)) by assumption.
+      rewrite (f_beta_star _ _ _ _ Hβ Hν). rewrite (f_theta_star _ _ (vs t)) by assumption.
       now rewrite (return_forms M (πs t) (vs t) (νs t)).
   Qed.
 
@@ -209,19 +215,18 @@ Section Lemmas.
     f M L β π θ - f M L β π θ' = dot d (vsub θ θ') (g_theta M L β π).
   Proof. unfold f, g_theta. rewrite dot_vsub_l. ring. Qed.
 
-  Theorem lemma_4_2 T βs πs θs π' ν' θ' : T <> O -> is_occupancy M π' ν' ->
-    gap M L T βs πs θs (beta_star M Linv (compose π' ν')) π' θ' =
-    regret_theta M L T βs πs θs θ' + regret_beta M L T βs πs θs (beta_star M Linv (compose π' ν'))
-    + regret_pi M T πs θs π' ν'.
+  Theorem lemma_4_2 T βs πs θs β' π' ν' θ' : T <> O -> is_beta_star M L β' (compose π' ν') -> is_occupancy M π' ν' ->
+    gap M L T βs πs θs β' π' θ' =
+    regret_theta M L T βs πs θs θ' + regret_beta M L T βs πs θs β' + regret_pi M T πs θs π' ν'.
   Proof.
-    intros HT Hν. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
-    set (β' := beta_star M Linv (compose π' ν')). unfold gap, regret_theta, regret_beta, regret_pi.
+    intros HT Hβ Hν. assert (N : (of_nat T : K) <> 0) by now apply lt_neq, of_nat_pos.
+    unfold gap, regret_theta, regret_beta, regret_pi.
     rewrite (sum_ext T _ (fun t =>
       dot d (vsub (θs t) (θ' t)) (g_theta M L (βs t) (πs t)) + dot d (vsub β' (βs t)) (g_beta M L (πs t) (θs t))
       + sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - πs t x a) * dot d (φ M x a) (θs t))))).
     - rewrite !sum_add. field. exact N.
     - intros t _. rewrite <- theta_difference, <- beta_difference, <- (pi_difference β').
       + ring.
-      + intros x Hx. now apply nu_beta_star.
+      + intros x Hx. now apply (nu_beta_star β' π' ν').
   Qed.
 End Lemmas.

@@ -3,7 +3,7 @@
     Each [Definition] below is a claim of the paper, with every hypothesis in sight; Main.v proves each under the
     same name in lower case.  To vet the work, read this file and the definitions it uses: OrderedField.v (what a
     field is), Sums.v and Expect.v (their first pages), Mdp.v, Discounted.v, Average.v, Coverage.v.  Nothing
-    else can change what is claimed.  Lemmas D.1 and D.2 and the theorems built on them are stated in StatementsD.v.
+    else can change what is claimed.  Lemmas D.1 and D.2 and the theorems built on them are stated in RegretStatements.v.
 
     Every claim holds over any ordered field K with decidable order: the reals are one, the rationals another.
     The sets X and A, the dimension d, the number T of iterations and all iterates are arbitrary.
@@ -30,7 +30,7 @@ Definition Section_2_occupancies : Prop := forall (K : ofield) (M : linear_mdp K
   (forall ν w, is_occupancy M π ν -> is_occupancy M π w -> veq (nS M) ν w) /\
   (forall ν, is_occupancy M π ν -> (forall x, (x < nS M)%nat -> 0 <= ν x) /\ sumX M ν = 1).
 
-(** The functions π ↦ v^π and π ↦ ν^π, which Theorem A.1 (StatementsD.v) takes as given. *)
+(** The functions π ↦ v^π and π ↦ ν^π, which Theorem A.1 (RegretStatements.v) takes as given. *)
 Definition Section_2_selection : Prop := forall (K : ofield) (M : linear_mdp K), is_mdp M -> is_discounted M ->
   exists val occ, forall π, is_policy M π -> is_value M π (val π) /\ is_occupancy M π (occ π).
 
@@ -56,7 +56,12 @@ Definition Section_2_theta_bound : Prop := forall (K : ofield) (M : linear_mdp K
 Definition Equation_6 : Prop := forall (K : ofield) (M : linear_mdp K) v θ l μ,
   lagrangian_value M v θ l μ = lagrangian_measure M v θ l μ.
 
-(** ** Section 4.  [L] is any matrix in the place of Λ^c, and [Linv] any right inverse of it. *)
+(** ** Section 4.  [L] is any matrix in the place of Λ^c, and β* any solution of Λ^c β* = Φᵀ μ*. *)
+
+(** Λ^{−c} Φᵀ μ* is one if Λ^c has an inverse, and then ‖β*‖² is C_{φ,c} (Definition 3.1). *)
+Definition Section_4_beta_star : Prop := forall (K : ofield) (M : linear_mdp K) (L Linv : mat K) μ,
+  (right_inverse (dim M) L Linv -> is_beta_star M L (beta_star M Linv μ) μ) /\
+  (symmetric (dim M) Linv -> norm2 (dim M) (beta_star M Linv μ) = coverage M Linv μ).
 
 Definition Equation_11_12 : Prop := forall (K : ofield) (M : linear_mdp K) (L : mat K) β μ v θ,
   eq_11 M L β μ v θ = eq_12 M L β μ v θ.
@@ -71,21 +76,19 @@ Definition Equation_14_15 : Prop := forall (K : ofield) (M : linear_mdp K) (L : 
   f M L β π θ = eq_15_left M L β π θ /\ f M L β π θ = eq_15_right M L β π θ.
 
 (** The suboptimality of π_J, J uniform on the T iterations, is the gap. *)
-Definition Lemma_4_1 : Prop := forall (K : ofield) (M : linear_mdp K) (L Linv : mat K) T βs πs θs π' ν' vs νs θ',
-  full_rank M -> right_inverse (dim M) L Linv -> T <> O ->
-  is_occupancy M π' ν' ->
+Definition Lemma_4_1 : Prop := forall (K : ofield) (M : linear_mdp K) (L : mat K) T βs πs θs β' π' ν' vs νs θ',
+  full_rank M -> T <> O -> is_beta_star M L β' (compose π' ν') -> is_occupancy M π' ν' ->
   (forall t, (t < T)%nat -> is_policy M (πs t) /\ is_value M (πs t) (vs t) /\ is_occupancy M (πs t) (νs t) /\
      forall x a, (x < nS M)%nat -> (a < nA M)%nat -> dot (dim M) (φ M x a) (θ' t) = q_of M (vs t) x a) ->
   E (draw T (fun _ => 1 / of_nat T)) (fun J =>
     return_of_measure M (compose π' ν') - return_of_measure M (compose (πs J) (νs J)))
-  = gap M L T βs πs θs (beta_star M Linv (compose π' ν')) π' θ'.
+  = gap M L T βs πs θs β' π' θ'.
 
 (** The gap is the sum of three regrets, whatever θ*_t. *)
-Definition Lemma_4_2 : Prop := forall (K : ofield) (M : linear_mdp K) (L Linv : mat K) T βs πs θs π' ν' θ',
-  right_inverse (dim M) L Linv -> T <> O -> is_occupancy M π' ν' ->
-  gap M L T βs πs θs (beta_star M Linv (compose π' ν')) π' θ' =
-  regret_theta M L T βs πs θs θ' + regret_beta M L T βs πs θs (beta_star M Linv (compose π' ν'))
-  + regret_pi M T πs θs π' ν'.
+Definition Lemma_4_2 : Prop := forall (K : ofield) (M : linear_mdp K) (L : mat K) T βs πs θs β' π' ν' θ',
+  T <> O -> is_beta_star M L β' (compose π' ν') -> is_occupancy M π' ν' ->
+  gap M L T βs πs θs β' π' θ' =
+  regret_theta M L T βs πs θs θ' + regret_beta M L T βs πs θs β' + regret_pi M T πs θs π' ν'.
 
 (** ** Sections 3, 4 and Appendix B.  Λ = E_{μ_B}φφᵀ, L = Λ^c, N = Λ^{c−1} in the sense of [powers]. *)
 
@@ -145,22 +148,22 @@ Definition Section_5_gain : Prop := forall (K : ofield) (M : linear_mdp K) π ρ
   is_policy M π -> is_bias M π ρ v -> is_stationary M π ν -> ρ = return_of_measure M (compose π ν).
 
 (** θ*_t represents q^{π_t} − c_t for any constant c_t; the paper takes c_t = inf q^{π_t}. *)
-Definition Lemma_C_3 : Prop := forall (K : ofield) (M : linear_mdp K) ϱ (L Linv : mat K)
-    T βs πs ρs θs π' ν' ρ' vs νs θ' (c : nat -> K),
-  is_mdp M -> full_rank M -> is_ones M ϱ -> right_inverse (dim M) L Linv -> T <> O ->
+Definition Lemma_C_3 : Prop := forall (K : ofield) (M : linear_mdp K) ϱ (L : mat K)
+    T βs πs ρs θs β' π' ν' ρ' vs νs θ' (c : nat -> K),
+  is_mdp M -> full_rank M -> is_ones M ϱ -> T <> O -> is_beta_star M L β' (compose π' ν') ->
   is_policy M π' -> is_stationary M π' ν' ->
   (forall t, (t < T)%nat -> is_policy M (πs t) /\ is_bias M (πs t) (ρ' t) (vs t) /\ is_stationary M (πs t) (νs t) /\
      forall x a, (x < nS M)%nat -> (a < nA M)%nat ->
        dot (dim M) (φ M x a) (θ' t) = bias_q M (ρ' t) (vs t) x a - c t) ->
   E (draw T (fun _ => 1 / of_nat T)) (fun J =>
     return_of_measure M (compose π' ν') - return_of_measure M (compose (πs J) (νs J)))
-  = average_duality_gap M ϱ L T βs πs ρs θs (beta_star M Linv (compose π' ν')) π' ρ' θ'.
+  = average_duality_gap M ϱ L T βs πs ρs θs β' π' ρ' θ'.
 
-Definition Lemma_C_4_equality : Prop := forall (K : ofield) (M : linear_mdp K) ϱ (L Linv : mat K)
-    T βs πs ρs θs π' ν' ρ' θ',
-  right_inverse (dim M) L Linv -> T <> O -> is_stationary M π' ν' ->
-  average_duality_gap M ϱ L T βs πs ρs θs (beta_star M Linv (compose π' ν')) π' ρ' θ' =
-  sum T (fun t => dot (dim M) (vsub (beta_star M Linv (compose π' ν')) (βs t)) (average_g_beta M ϱ L (πs t) (ρs t) (θs t))
+Definition Lemma_C_4_equality : Prop := forall (K : ofield) (M : linear_mdp K) ϱ (L : mat K)
+    T βs πs ρs θs β' π' ν' ρ' θ',
+  T <> O -> is_beta_star M L β' (compose π' ν') -> is_stationary M π' ν' ->
+  average_duality_gap M ϱ L T βs πs ρs θs β' π' ρ' θ' =
+  sum T (fun t => dot (dim M) (vsub β' (βs t)) (average_g_beta M ϱ L (πs t) (ρs t) (θs t))
     + sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - πs t x a) * dot (dim M) (φ M x a) (θs t)))) / of_nat T
   + sum T (fun t => (ρs t - ρ' t) * average_g_rho M ϱ L (βs t)
     + dot (dim M) (vsub (θs t) (θ' t)) (average_g_theta M L (βs t) (πs t))) / of_nat T.
@@ -207,7 +210,7 @@ Definition Prop_E_2 : Prop := forall (K : ofield) (M : linear_mdp K) (A : mat K)
   coverage M A μ' = mean M μ' (fun x a => quad (dim M) (φ M x a) (mmul (dim M) A A) (φ M x a))
                     - variance M μ' (fun x a => mulv (dim M) A (φ M x a)).
 
-(** C^† <= C^⋄ <= d C^†.  Over the reals C^† exists: [Dagger_exists] in StatementsD.v. *)
+(** C^† <= C^⋄ <= d C^†.  Over the reals C^† exists: [Dagger_exists] in RegretStatements.v. *)
 Definition Prop_E_3 : Prop := forall (K : ofield) (M : linear_mdp K) μB Λinv μ' C,
   is_measure M μB -> right_inverse (dim M) (covariance M μB) Λinv -> is_measure M μ' ->
   is_sup (dagger_ratios M μB μ') C ->

@@ -8,19 +8,8 @@ From OPD Require Import Coverage Projection GradientDescent MirrorDescent Runs D
 Import ListNotations.
 Local Open Scope K_scope.
 
-(** ‖β*‖² = C_{φ,c}: what the proof needs is C_{φ,c} ≤ D_β² (erratum 4). *)
-Lemma norm2_beta_star (M : linear_mdp RK) Linv μ : symmetric (dim M) Linv ->
-  norm2 (dim M) (beta_star M Linv μ) = coverage M Linv μ.
-Proof.
-  intros S. unfold coverage, quad, norm2, beta_star.
-  rewrite (dot_ext (dim M) (PhiT M μ) (PhiT M μ) (mulv (dim M) (mmul (dim M) Linv Linv) (PhiT M μ)) _
-    (fun i _ => eq_refl) (mulv_mmul (dim M) Linv Linv (PhiT M μ))).
-  rewrite (dot_mulv (dim M) Linv (PhiT M μ)). symmetry. apply dot_ext; [|intros i _; reflexivity].
-  apply mulv_ext; [exact S | intros i _; reflexivity].
-Qed.
-
 Section Analysis.
-  Variables (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (α ζ η Dθ Dβ Dφ λ : R).
+  Variables (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N : mat RK) (α ζ η Dθ Dβ Dφ λ : R).
   Notation d := (dim M).
   Notation Λ := (covariance M μB).
   Notation W_law := (observation M μB).
@@ -187,14 +176,13 @@ Section Analysis.
   Variables (val occ : (nat -> nat -> RK) -> nat -> RK).
   Hypothesis values : forall π, is_policy M π ->
     is_value M π (val π) /\ is_occupancy M π (occ π) /\ ball d Dθ (theta_of M (val π)).
-  Hypothesis inverse : right_inverse d L Linv /\ symmetric d Linv.
-  Hypothesis covered : coverage M Linv (compose π' ν') <= Dβ².
+  Variable β' : vec RK.
+  Hypothesis covered : is_beta_star M L β' (compose π' ν') /\ ball d Dβ β'.
 
   (** ⟨μ^{π*} − μ^{π_t}, r⟩ *)
   Definition suboptimality (s : state1) (_ : list sample) : RK :=
     return_of_measure M (compose π' ν') - return_of_measure M (compose (policy s) (occ (policy s))).
 
-  Notation β' := (beta_star M Linv (compose π' ν')).
   Definition regret_theta_t (s : state1) (F : list sample) : RK :=
     dot d (vsub (theta_t s F) (theta_of M (val (policy s)))) (g_theta M L (beta s) (policy s)).
   Definition regret_beta_t (s : state1) (F : list sample) : RK :=
@@ -207,18 +195,15 @@ Section Analysis.
     suboptimality s F = regret_theta_t s F + regret_beta_t s F + regret_pi_t s F.
   Proof.
     destruct (values (policy s) (policy_is_policy s)) as (Hv & Ho & _). unfold suboptimality.
-    rewrite <- (f_beta_star M L Linv (proj1 inverse) π' ν' (theta_t s F) occupancy).
+    rewrite <- (f_beta_star M L β' π' ν' (theta_t s F) (proj1 covered) occupancy).
     rewrite <- (return_forms M (policy s) _ _ (policy_is_policy s) Hv Ho).
     rewrite <- (f_theta_star M L (beta s) (policy s) (val (policy s)) (theta_of M (val (policy s))) Hv (fun i _ => eq_refl)).
     unfold regret_theta_t, regret_beta_t. rewrite <- theta_difference, <- beta_difference.
     change (regret_pi_t s F) with (sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - policy s x a) * dot d (φ M x a) (theta_t s F)))).
     rewrite <- (pi_difference M L β' ν').
     - real. ring.
-    - intros x Hx. apply nu_beta_star; [apply inverse | exact occupancy | exact Hx].
+    - intros x Hx. apply (nu_beta_star M L β' π'); [apply covered | exact occupancy | exact Hx].
   Qed.
-
-  Lemma beta_star_in_ball : ball d Dβ β'.
-  Proof. unfold ball. rewrite norm2_beta_star by apply inverse. exact covered. Qed.
 
   Theorem theorem_A_1 : (0 < T)%nat ->
     (expected_at_random_iteration step s1 (fun _ => P) T suboptimality
@@ -236,7 +221,7 @@ Section Analysis.
       <= 2 * INR T * (Dθ * Dθ) / (η * INR k) + η * INR T * G_theta M Dφ Dβ λ / 2)%R).
     { rewrite (E_path_ext _ T [] _ _ (total_tally step s1 regret_theta_t)).
       apply (lemma_B_1_regret (fun H => theta_of M (val (policy (state_after H))))). intros H. apply values, policy_is_policy. }
-    pose proof (lemma_B_2_regret β' beta_star_in_ball) as Aβ. pose proof lemma_B_3_regret as Aπ.
+    pose proof (lemma_B_2_regret β' (proj2 covered)) as Aβ. pose proof lemma_B_3_regret as Aπ.
     fold regret_beta_t in Aβ. fold regret_pi_t in Aπ.
     (* together *)
     destruct rates as (Pα & Pζ & Pη). assert (PT : (0 < INR T)%R) by now apply lt_0_INR.

@@ -25,7 +25,7 @@ Proof.
 Qed.
 
 Section Analysis.
-  Variables (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (α ζ ξ η Dθ Dβ Dφ λ : R).
+  Variables (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N : mat RK) (α ζ ξ η Dθ Dβ Dφ λ : R).
   Notation d := (dim M).
   Notation Λ := (covariance M μB).
   Notation Tr := (trace d (sandwich d Λ N)).
@@ -40,7 +40,6 @@ Section Analysis.
   Hypothesis ones : is_ones M ϱ.
   Hypothesis behaviour : is_measure M μB.
   Hypothesis powers_of : powers d Λ L N.
-  Hypothesis inverse : right_inverse d L Linv /\ symmetric d Linv.
   Hypothesis some_action : (0 < nA M)%nat.
   Hypothesis rates : (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R.
   Hypothesis radii : (0 <= Dθ /\ 0 <= Dβ /\ 0 <= Dφ)%R.
@@ -142,7 +141,8 @@ Section Analysis.
   Variables (π' : nat -> nat -> RK) (ν' : nat -> RK).
   Hypothesis comparator : is_policy M π'.
   Hypothesis stationary : is_stationary M π' ν' /\ forall x, (x < nS M)%nat -> 0 <= ν' x.
-  Hypothesis covered : coverage M Linv (compose π' ν') <= Dβ².
+  Variable β' : vec RK.
+  Hypothesis covered : is_beta_star M L β' (compose π' ν') /\ ball d Dβ β'.
 
   (** ρ^π, v^π, ν^π, and θ*: Φθ* = q^π − c for some constant c (Lemma C.3), in 𝔹(D_θ). *)
   Variables (gain : (nat -> nat -> RK) -> RK) (bias occ : (nat -> nat -> RK) -> nat -> RK) (star : (nat -> nat -> RK) -> vec RK).
@@ -158,7 +158,6 @@ Section Analysis.
   Definition suboptimality2 (s : state2) (_ : list transition) : RK :=
     return_of_measure M (compose π' ν') - return_of_measure M (compose (policy s) (occ (policy s))).
 
-  Notation β' := (beta_star M Linv (compose π' ν')).
   Definition regret_theta2_t (s : state2) (F : list transition) : RK :=
     dot d (vsub (theta_t s (tl F)) (star (policy s))) (average_g_theta M L (a_beta s) (policy s)).
   Definition regret_rho2_t (s : state2) (F : list transition) : RK :=
@@ -178,7 +177,7 @@ Section Analysis.
     pose proof (policy2_is_policy s) as Hp. destruct (values (policy s) Hp) as (Hb & Ho & _ & _ & c & Hc).
     unfold suboptimality2, gap2_t.
     rewrite <- (gain_is_return M (policy s) _ _ _ Hp Hb Ho).
-    rewrite <- (average_f_beta_star M ϱ L Linv ones (proj1 inverse) π' ν' (rho_t s (tl F)) (theta_t s (tl F)) comparator (proj1 stationary)).
+    rewrite <- (average_f_beta_star M ϱ L ones β' π' ν' (rho_t s (tl F)) (theta_t s (tl F)) (proj1 covered) comparator (proj1 stationary)).
     now rewrite <- (average_f_theta_star M ϱ L mdp rank ones (a_beta s) (policy s) (gain (policy s)) (bias (policy s)) (star (policy s)) c Hp Hb Hc) at 1.
   Qed.
 
@@ -189,7 +188,7 @@ Section Analysis.
     unfold gap2_t. pose proof (primal_difference M ϱ L β' ν' π' (a_beta s) (policy s) (rho_t s (tl F)) (theta_t s (tl F))) as A.
     pose proof (dual_difference M ϱ L (a_beta s) (policy s) (rho_t s (tl F)) (gain (policy s)) (theta_t s (tl F)) (star (policy s))) as B.
     assert (X : forall x, (x < nS M)%nat -> PsiT M (mulv d L β') x = ν' x).
-    { intros x Hx. rewrite (PsiT_ext M _ _ x (L_beta_star M L Linv (proj1 inverse) (compose π' ν'))), PsiT_PhiT.
+    { intros x Hx. rewrite (PsiT_ext M _ _ x (proj1 covered)), PsiT_PhiT.
       symmetry. now apply (proj1 (proj1 stationary)). }
     specialize (A X).
     change (sumX M (fun x => ν' x * sum (nA M) (fun a => (π' x a - policy s x a) * dot d (φ M x a) (theta_t s (tl F)))))
@@ -200,9 +199,6 @@ Section Analysis.
     set (f3 := average_f M ϱ L (a_beta s) (policy s) (gain (policy s)) (star (policy s))) in *.
     transitivity ((f1 - f2) + (f2 - f3)); [real; ring|]. rewrite A, B. real. ring.
   Qed.
-
-  Lemma beta2_star_in_ball : ball d Dβ β'.
-  Proof. unfold ball. rewrite norm2_beta_star by apply inverse. exact covered. Qed.
 
   (** The inner loop sees all but the block's last draw. *)
   Lemma E_block_tail (P : law RK transition) k f : is_law P -> E (block P (S k)) (fun F => f (tl F)) = E (block P k) f.
@@ -255,10 +251,10 @@ Section Analysis.
                   <= 4 * (Dβ * Dβ) + INR T * (ζ * ζ * average_G_beta Dφ Dθ Tr))%R).
     { pose proof (expected_total step s1 P valid2 ((1 + 1) * ζ) (ζ² * average_G_beta Dφ Dθ Tr)
         (fun s => norm2 d (vsub (a_beta s) β')) regret_beta2_t HP I1 (fun s F => valid2_step s F)
-        (fun s Hs => beta2_potential k s β' Hs beta2_star_in_ball) T []) as X. fold Q in X.
+        (fun s Hs => beta2_potential k s β' Hs (proj2 covered)) T []) as X. fold Q in X.
       assert (Z0 : 0 <= E_path Q T [] (fun H => norm2 d (vsub (a_beta (run step s1 H)) β'))).
       { rewrite <- (E_path_const Q T [] 0 HQ). apply E_path_le; [exact HQ | intros; apply norm2_nonneg]. }
-      pose proof (distance_in_ball d Dβ β1 β' H1 beta2_star_in_ball) as Z.
+      pose proof (distance_in_ball d Dβ β1 β' H1 (proj2 covered)) as Z.
       cbn [Runs.total Runs.run] in X. change (a_beta s1) with β1 in X. real. rewrite of_nat_INR in X. lra. }
     (* π *)
     set (V := fun s => entropy M α π' ν' (a_theta_sum s) : RK).

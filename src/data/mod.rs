@@ -4,6 +4,8 @@
 //! Numbers are read exactly as written ([`number`]), and nothing is allocated on the word of a size field.
 
 #[cfg(feature = "cli")]
+mod array_rows;
+#[cfg(feature = "cli")]
 mod certificate;
 #[cfg(feature = "cli")]
 mod csv_rows;
@@ -26,6 +28,8 @@ pub mod number;
 #[cfg(feature = "cli")]
 mod output;
 #[cfg(feature = "cli")]
+mod parts;
+#[cfg(feature = "cli")]
 mod problem;
 pub(crate) mod row;
 #[cfg(feature = "cli")]
@@ -33,6 +37,8 @@ mod rows;
 #[cfg(feature = "cli")]
 mod trace;
 
+#[cfg(feature = "cli")]
+pub use array_rows::{ArrayRows, Columns};
 #[cfg(feature = "cli")]
 pub use certificate::Certificate;
 #[cfg(feature = "cli")]
@@ -43,6 +49,8 @@ pub use error::{InputError, complaint, did_you_mean, shown};
 pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]
 pub use output::{OutputFile, expect_apart, remove_unfinished};
+#[cfg(feature = "cli")]
+pub use parts::Parts;
 #[cfg(feature = "cli")]
 pub use problem::Problem;
 #[cfg(feature = "cli")]

@@ -119,7 +119,7 @@ impl<T: Number> Problem<T> {
     }
 
     /// γ, ν₀ and π_B are what they must be; what they are is said where not.
-    fn check(&self) -> Result<(), InputError> {
+    pub fn check(&self) -> Result<(), InputError> {
         if let Some(discount) = &self.discount
             && !(*discount >= T::zero() && *discount < T::one())
         {

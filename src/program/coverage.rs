@@ -59,15 +59,16 @@ pub fn coverage(args: &CoverageArgs, show: &Show) -> Result<Verdict, InputError>
     let problem = source::problem::<BigRational>(&args.source)?;
     let ratios = of_problem(&problem)?;
     if show.json {
-        let mut object = serde_json::Map::new();
-        for ratio in &ratios {
-            object.insert(ratio.key.to_owned(), ratio.value.json());
-        }
-        show.value(&object)?;
+        show.value(&object(&ratios))?;
     } else {
         show.text(&table(&ratios, show))?;
     }
     Ok(Verdict::Good)
+}
+
+/// The ratios as JSON has them.
+pub fn object(ratios: &[Ratio]) -> serde_json::Map<String, serde_json::Value> {
+    ratios.iter().map(|ratio| (ratio.key.to_owned(), ratio.value.json())).collect()
 }
 
 pub fn table(ratios: &[Ratio], show: &Show) -> String {

@@ -5,7 +5,9 @@
 // Text is put together once per call: clarity before an allocation.
 #![allow(clippy::format_push_string, clippy::format_collect)]
 
+pub mod api;
 mod args;
+mod arrays;
 mod audit;
 mod budget;
 mod certificate;

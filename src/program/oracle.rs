@@ -96,7 +96,8 @@ fn id(text: &str) -> Option<&RawValue> {
     serde_json::from_str::<Id>(text).ok()?.id
 }
 
-fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
+/// What a request asks for.
+pub fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
     let request: Request = serde_json::from_str(text).map_err(|e| format!("not a request: {e}"))?;
     let setting = match request.setting.as_deref() {
         None | Some("discounted") => Setting::Discounted,

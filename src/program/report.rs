@@ -79,18 +79,16 @@ pub fn last_policy(job: &Job, theta_sum: &[f64]) -> Result<Vec<f64>, InputError>
 
 fn values(job: &Job, recorder: &mut Recorder<'_>, outcome: &Outcome) -> Result<Option<Values>, InputError> {
     let last = last_policy(job, &outcome.theta_sum)?;
-    let chosen = std::mem::take(&mut recorder.chosen_policy);
     let mixture = recorder.mean_value();
     let Some(model) = &mut recorder.model else { return Ok(None) };
     let refused = |e| InputError::call("value of a policy", e);
     let values = Values {
         optimal: model.best,
-        output: model.value(&chosen).map_err(refused)?,
+        output: model.value(&recorder.chosen_policy).map_err(refused)?,
         last: model.value(&last).map_err(refused)?,
         mixture,
         suboptimality: mixture.map(|value| model.best - value),
     };
-    recorder.chosen_policy = chosen;
     Ok(Some(values))
 }
 

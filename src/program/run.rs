@@ -74,11 +74,11 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 #[allow(clippy::cast_precision_loss)] // an estimate
-fn cheap_to_evaluate(job: &Job) -> bool {
+pub fn cheap_to_evaluate(job: &Job) -> bool {
     job.rates.outer as f64 * (job.shape.states as f64).powi(3) <= EVALUATION
 }
 
-fn cheap_to_decompose(job: &Job) -> bool {
+pub fn cheap_to_decompose(job: &Job) -> bool {
     let pairs = job.shape.pairs();
     pairs.checked_mul(pairs).and_then(|n| n.checked_mul(job.rates.outer)).is_some_and(|n| n <= DECOMPOSITION)
 }

@@ -9,7 +9,7 @@ use crate::program::promise::Promise;
 use crate::program::show::{Show, columns};
 use crate::program::source;
 use crate::program::theorem::{Rates, Theorem};
-use serde_json::json;
+use serde_json::{Value, json};
 
 pub fn tune(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let numbers = [args.feature_bound, args.discount].iter().any(Option::is_some) || args.actions.is_some();
@@ -71,18 +71,7 @@ fn from_numbers(args: &TuneArgs) -> Result<Theorem, InputError> {
 
 fn tuned(theorem: &Theorem, rates: &Rates, promise: &Promise, show: &Show) -> Result<Verdict, InputError> {
     if show.json {
-        let moments = theorem.second_moments();
-        let (bound, no_bound) = match promise {
-            Promise::Bound(bound) => (Some(bound), None),
-            Promise::NoBound(why) => (None, Some(why)),
-        };
-        show.value(&json!({
-            "setting": theorem.setting.name(), "c": theorem.c.name(), "inner": rates.inner, "outer": rates.outer,
-            "rows": rates.samples(), "alpha": rates.alpha, "eta": rates.eta, "zeta": rates.zeta, "xi": rates.xi,
-            "radius_theta": theorem.radius_theta, "radius_beta": theorem.radius_beta,
-            "g_theta_squared": moments.theta, "g_beta_squared": moments.beta, "g_rho_squared": moments.rho,
-            "bound": bound, "no_bound": no_bound, "rounding_term": theorem.rounding_term(rates),
-        }))?;
+        show.value(&object(theorem, rates, promise))?;
     } else {
         let mut rows = theorem.rows(rates);
         rows.push(("bound on the mean suboptimality", promise.to_string()));
@@ -90,4 +79,20 @@ fn tuned(theorem: &Theorem, rates: &Rates, promise: &Promise, show: &Show) -> Re
         show.text(&columns(&rows.collect::<Vec<_>>()))?;
     }
     Ok(Verdict::Good)
+}
+
+/// The parameters as JSON has them.
+pub fn object(theorem: &Theorem, rates: &Rates, promise: &Promise) -> Value {
+    let moments = theorem.second_moments();
+    let (bound, no_bound) = match promise {
+        Promise::Bound(bound) => (Some(bound), None),
+        Promise::NoBound(why) => (None, Some(why)),
+    };
+    json!({
+        "setting": theorem.setting.name(), "c": theorem.c.name(), "inner": rates.inner, "outer": rates.outer,
+        "rows": rates.samples(), "alpha": rates.alpha, "eta": rates.eta, "zeta": rates.zeta, "xi": rates.xi,
+        "radius_theta": theorem.radius_theta, "radius_beta": theorem.radius_beta,
+        "g_theta_squared": moments.theta, "g_beta_squared": moments.beta, "g_rho_squared": moments.rho,
+        "bound": bound, "no_bound": no_bound, "rounding_term": theorem.rounding_term(rates),
+    })
 }

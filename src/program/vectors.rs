@@ -152,7 +152,7 @@ fn tolerance(args: &CheckArgs) -> Result<Tolerance, InputError> {
     Ok(tolerance)
 }
 
-fn report_json(report: &Report) -> Value {
+pub fn report_json(report: &Report) -> Value {
     let divergences: Vec<Value> = report.divergences.iter().map(divergence_json).collect();
     let undecided: Vec<Value> =
         report.undecided.iter().map(|(case, t, k)| value!({ "case": case, "t": t, "k": k })).collect();

@@ -20,7 +20,7 @@ use crate::paper::discounted::guarantee::{
 
 pub const STATEMENTS: &[Statement] = &[
     Statement::new("A", "Thm A.1", "the six-term bound")
-        .coq(&["theorem_A_1", "theorem_A_1_samples"])
+        .coq(&["theorem_A_1", "theorem_A_1_from_definition", "theorem_A_1_samples"])
         .errata(&[2, 4, 15, 23])
         .functions(&[
             "paper::discounted::guarantee::second_moment_bound_theta",

@@ -27,7 +27,7 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::discounted::duality_gap::telescoped"]),
     Statement::new("B", "Lemma B.1", "θ-regret and the second moment of g̃_θ")
         .label("lem:regret-theta-disc")
-        .coq(&["lemma_B_1_second_moment", "lemma_D_1", "theorem_A_1"])
+        .coq(&["lemma_B_1_second_moment", "lemma_B_1_regret"])
         .errata(&[1, 12])
         .functions(&[
             "paper::discounted::guarantee::second_moment_bound_theta",
@@ -41,14 +41,14 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::discounted::estimators::beta_gradient_estimate"]),
     Statement::new("B", "Lemma B.2", "β-regret and the second moment of g̃_β")
         .label("lem:regret-beta-disc")
-        .coq(&["lemma_B_2_second_moment", "lemma_D_1", "theorem_A_1"])
+        .coq(&["lemma_B_2_second_moment", "lemma_B_2_regret"])
         .functions(&[
             "paper::discounted::guarantee::second_moment_bound_beta",
             "paper::discounted::guarantee::beta_regret_bound",
         ]),
     Statement::new("B", "Lemma B.3", "π-regret")
         .label("lem:regret-pi-disc")
-        .coq(&["lemma_D_2", "theorem_A_1"])
+        .coq(&["lemma_B_3_regret"])
         .errata(&[11])
         .functions(&[
             "paper::discounted::guarantee::policy_regret_bound",

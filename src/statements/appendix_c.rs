@@ -74,7 +74,7 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::average_reward::algorithm::Algorithm"]),
     Statement::new("C", "Thm C.1", "the eight-term bound")
         .label("thm:AMDP_main")
-        .coq(&["theorem_C_1", "theorem_C_1_samples"])
+        .coq(&["theorem_C_1", "theorem_C_1_from_definition", "theorem_C_1_samples"])
         .errata(&[4, 13, 15, 16])
         .functions(&[
             "paper::average_reward::guarantee::second_moment_bound_beta",
@@ -119,7 +119,7 @@ pub const STATEMENTS: &[Statement] = &[
         ]),
     Statement::new("C", "Lemma C.4", "decomposition and bound")
         .label("lem:duality-to-opterror")
-        .coq(&["lemma_C_4_equality", "lemma_C_4_inner", "theorem_C_1"])
+        .coq(&["lemma_C_4_equality", "lemma_C_4_inner", "lemma_C_4_inequality"])
         .functions(&[
             "paper::average_reward::duality_gap::telescoped",
             "paper::average_reward::regret::theta_regret",

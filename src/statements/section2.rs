@@ -21,16 +21,16 @@ use std::vec::Vec;
 pub const STATEMENTS: &[Statement] = &[
     Statement::new("2", "S2.return", "ρ(π) in both vector forms")
         .functions(&["paper::mdp::value::normalised_return", "paper::mdp::value::expected_reward"])
-        .coq(&["section_2_return"])
+        .coq(&["section_2_return", "section_2_series"])
         .errata(&[8]),
     Statement::new("2", "S2.q", "the action value q^π").functions(&["paper::mdp::value::action_value_direct"]),
     Statement::new("2", "S2.v", "the value v^π")
         .functions(&["paper::mdp::value::state_value"])
-        .coq(&["section_2_values", "section_2_selection"])
+        .coq(&["section_2_values", "section_2_selection", "section_2_series"])
         .errata(&[12]),
     Statement::new("2", "S2.nu", "the state occupancy ν^π")
         .functions(&["paper::mdp::occupancy::state_occupancy"])
-        .coq(&["section_2_occupancies", "section_2_selection"])
+        .coq(&["section_2_occupancies", "section_2_selection", "section_2_series"])
         .errata(&[8]),
     Statement::new("2", "S2.mu", "the occupancy measure μ^π").functions(&["paper::mdp::occupancy::occupancy"]),
     Statement::new("2", "(1)", "Bellman's equation and the flow constraint").functions(&[
@@ -38,9 +38,14 @@ pub const STATEMENTS: &[Statement] = &[
         "paper::mdp::value::bellman_residual",
         "paper::mdp::occupancy::flow_residual",
     ]),
-    Statement::new("2", "(2)", "the LP over occupancy measures, policy extraction").label("eq:original-lp").functions(
-        &["paper::mdp::lp::lp_objective", "paper::mdp::lp::lp_feasible", "paper::mdp::policy::extract_policy"],
-    ),
+    Statement::new("2", "(2)", "the LP over occupancy measures, policy extraction")
+        .label("eq:original-lp")
+        .coq(&["section_2_feasible", "section_2_optimal"])
+        .functions(&[
+            "paper::mdp::lp::lp_objective",
+            "paper::mdp::lp::lp_feasible",
+            "paper::mdp::policy::extract_policy",
+        ]),
     Statement::new("2", "Def 2.1", "linear MDP").label("def:linMDP").functions(&[
         "paper::mdp::linear::LinearMdp",
         "paper::mdp::linear::validate",
@@ -51,14 +56,17 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::mdp::linear::theta_of_value", "paper::mdp::linear::theta_bound"])
         .coq(&["equation_3", "section_2_theta_bound"])
         .errata(&[3, 8]),
-    Statement::new("2", "(4)", "the primal LP in features").label("eq:LP-phi").functions(&[
-        "paper::mdp::feature_lp::primal_objective",
-        "paper::mdp::feature_lp::primal_flow_residual",
-        "paper::mdp::feature_lp::primal_feature_residual",
-        "paper::mdp::feature_lp::primal_feasible",
-        "paper::mdp::feature_lp::weak_duality_gap",
-    ]),
-    Statement::new("2", "(5)", "the dual LP in features").label("eq:LP-phi-dual").functions(&[
+    Statement::new("2", "(4)", "the primal LP in features")
+        .label("eq:LP-phi")
+        .coq(&["equations_2_4", "equations_4_5"])
+        .functions(&[
+            "paper::mdp::feature_lp::primal_objective",
+            "paper::mdp::feature_lp::primal_flow_residual",
+            "paper::mdp::feature_lp::primal_feature_residual",
+            "paper::mdp::feature_lp::primal_feasible",
+            "paper::mdp::feature_lp::weak_duality_gap",
+        ]),
+    Statement::new("2", "(5)", "the dual LP in features").label("eq:LP-phi-dual").coq(&["equations_4_5"]).functions(&[
         "paper::mdp::feature_lp::dual_objective",
         "paper::mdp::feature_lp::dual_feature_residual",
         "paper::mdp::feature_lp::dual_slack",
@@ -72,10 +80,12 @@ pub const STATEMENTS: &[Statement] = &[
             "paper::discounted::lagrangian::lagrangian_regrouped",
         ])
         .coq(&["equation_6"]),
-    Statement::new("2", "S2.saddle", "optimal solutions of (4) and (5) = saddle points of (6)").functions(&[
-        "paper::discounted::saddle_point::is_saddle_point",
-        "paper::discounted::saddle_point::is_optimal",
-    ]),
+    Statement::new("2", "S2.saddle", "optimal solutions of (4) and (5) = saddle points of (6)")
+        .coq(&["section_2_saddle"])
+        .functions(&[
+            "paper::discounted::saddle_point::is_saddle_point",
+            "paper::discounted::saddle_point::is_optimal",
+        ]),
 ];
 
 pub const CHECKS: &[Check] = &[

@@ -32,8 +32,8 @@ pub const STATEMENTS: &[Statement] = &[
             "paper::average_reward::guarantee::simplified_complexity",
             "paper::discounted::cost::operations_order",
         ])
-        .coq(&["theorem_A_1_samples", "theorem_C_1_samples"]),
-    Statement::new("3", "S3.cov", "Λ and its powers").errata(&[20]).functions(&[
+        .coq(&["theorem_A_1_samples", "theorem_C_1_samples", "theorem_3_2_corrected", "theorem_5_3_corrected"]),
+    Statement::new("3", "S3.cov", "Λ and its powers").coq(&["root_exists", "powers_exist"]).errata(&[20]).functions(&[
         "paper::covariance::covariance",
         "paper::covariance::verify_root",
         "paper::covariance::spectral::Spectrum",
@@ -68,12 +68,13 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::discounted::algorithm::Algorithm"]),
     Statement::new("3", "Def 3.1", "the generalised coverage ratio")
         .label("def:gcr")
+        .coq(&["section_4_beta_star", "partial_coverage", "constants_at_least_one"])
         .errata(&[12])
         .functions(&["paper::coverage::coverage_ratio", "paper::coverage::unseen_direction"]),
     Statement::new("3", "Thm 3.2", "sample complexity, discounted")
         .label("thm:main_disc")
         .errata(&[4, 15, 23])
-        .coq(&["theorem_A_1_samples"])
+        .coq(&["theorem_A_1_samples", "theorem_3_2_corrected"])
         .functions(&["paper::discounted::guarantee::simplified_complexity"]),
     Statement::new("3", "Cor 3.3", "the same under standard assumptions")
         .label("chalf")

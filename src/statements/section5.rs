@@ -50,7 +50,7 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::mdp::linear::ones_coefficients"]),
     Statement::new("5", "Thm 5.3", "sample complexity, average reward")
         .label("thm:AMDP")
-        .coq(&["theorem_C_1_samples"])
+        .coq(&["theorem_C_1_samples", "theorem_5_3_corrected"])
         .errata(&[4, 15, 16])
         .functions(&["paper::average_reward::guarantee::simplified_complexity"]),
 ];

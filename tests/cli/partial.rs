@@ -70,6 +70,8 @@ fn unseen_directions_that_are_no_coordinates_leave_c_one() {
     let tuned = json(&place, "tune --mdp p.json --epsilon 1/2 --json");
     assert!((tuned["radius_beta"].as_f64().unwrap() - 2.0_f64.sqrt()).abs() < 1e-12, "{tuned}");
     assert!(tuned["bound"].as_f64().unwrap() <= 0.5, "{tuned}");
+    let shown = said(&place, "certify --mdp p.json --inner 5 --outer 3");
+    assert!(shown.contains("equal: gap = suboptimality = sum of the regrets, exactly"), "{shown}");
     for call in ["tune --mdp p.json --c 1/2 --epsilon 1/2", "run --mdp p.json --c 1/2 --inner 5 --outer 5"] {
         let refused = opd(&place, call);
         assert_eq!(refused.code, Some(2), "{call}: {}", refused.stdout);
@@ -99,4 +101,21 @@ fn data_that_do_not_cover_the_optimal_policy_are_told_what_they_miss() {
     }
     let shown = said(&place, "run --mdp p.json --inner 5 --outer 5 --radius-beta 3");
     assert!(shown.contains("no bound: ") && shown.contains(misses), "{shown}");
+}
+
+/// The embedded instance: μ_B = μ* = (0, 16, 0, 9)/25, so C_{φ,1/2} = 1 and C_{φ,1} = C^⋄ = 2, and every command works at both c.
+#[test]
+fn the_embedded_instance_that_misses_half_of_the_pairs_serves_every_command() {
+    let place = Place::new();
+    ratios_are_known(&json(&place, "coverage --instance half-seen --json"));
+    for call in ["audit --instance half-seen", "run --instance half-seen --inner 10 --outer 10"] {
+        let shown = said(&place, call);
+        assert!(!shown.contains("no bound") && !shown.contains("FAILED"), "{call}: {shown}");
+    }
+    for c in ["1", "1/2"] {
+        let tuned = json(&place, &format!("tune --instance half-seen --c {c} --epsilon 1/2 --json"));
+        assert!(tuned["bound"].as_f64().unwrap() <= 0.5, "{tuned}");
+        let shown = said(&place, &format!("certify --instance half-seen --c {c} --inner 5 --outer 3"));
+        assert!(shown.contains("equal: gap = suboptimality = sum of the regrets, exactly"), "{shown}");
+    }
 }

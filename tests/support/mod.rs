@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test binary uses its own part
 
 use offline_primal_dual::instances::{Instance, Owned};
+use offline_primal_dual::linear::range::least_norm_solution;
 use offline_primal_dual::number::Field;
 use offline_primal_dual::paper::covariance::{Exponent, covariance, verify_root, weight_of_power};
 use offline_primal_dual::paper::discounted::estimators::Visit;
@@ -19,6 +20,13 @@ pub struct Model<T> {
     pub discount: T,
     pub mu_b: Vec<T>,
     pub root: Option<Vec<T>>,
+}
+
+/// A⁺ of a symmetric A: column i is the least x with A x = P e_i, where P e_i, the projection onto the range, is the least with A x = A e_i.
+fn pseudo_inverse<T: Field>(d: usize, a: &[T], scratch: &mut [T]) -> Vec<T> {
+    let mut solve = |b: &[T]| least_norm_solution("A", d, a, b, &mut &mut *scratch).unwrap().to_vec();
+    let projected: Vec<Vec<T>> = a.chunks_exact(d).map(&mut solve).collect();
+    projected.iter().flat_map(|column| solve(column)).collect()
 }
 
 /// One point of the sample space of W = (X⁰, X, A, R, X') with its probability.
@@ -184,7 +192,9 @@ impl<T: Field> Model<T> {
 
     /// Λ^{c−1}; `None` for the identity.
     pub fn weight(&self, c: Exponent) -> Option<Vec<T>> {
-        let out = weight_of_power(c, self.shape.dim, &self.power(c), &mut &mut self.scratch()[..]).unwrap().to_vec();
+        let (d, power, mut scratch) = (self.shape.dim, self.power(c), self.scratch());
+        let inverse = weight_of_power(c, d, &power, &mut &mut scratch[..]).map(|out| out.to_vec());
+        let out = inverse.unwrap_or_else(|_| pseudo_inverse(d, &power, &mut scratch));
         (c == Exponent::Half).then_some(out)
     }
 

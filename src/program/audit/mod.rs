@@ -101,11 +101,16 @@ pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
         OutputFile::write_all_to(file, page.as_bytes())?;
     }
     if show.json {
-        show.value(&checks.iter().map(Line::of).collect::<Vec<_>>())?;
+        show.value(&lines(&checks))?;
     } else {
         show.text(&table::text(&problem, &checks, show))?;
     }
     Ok(if failed { Verdict::Bad } else { Verdict::Good })
+}
+
+/// The findings as JSON has them.
+pub fn lines(checks: &[Finding]) -> impl Serialize {
+    checks.iter().map(Line::of).collect::<Vec<_>>()
 }
 
 /// A side for the eye.

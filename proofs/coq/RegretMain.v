@@ -1,9 +1,9 @@
-(** * Every claim of StatementsD.v, proved *)
+(** * Every claim of RegretStatements.v, proved *)
 
 From Coq Require Import Reals Lra Lia.
 From Coq Require Import Reals.
 From OPD Require Import OrderedField Sums Mdp Coverage AppendixE Projection GradientDescent MirrorDescent Runs.
-From OPD Require Import DoubleLoop Algorithm1 Algorithm2 TheoremA1 TheoremC1 Tuning StatementsD.
+From OPD Require Import DoubleLoop Algorithm1 Algorithm2 TheoremA1 TheoremC1 Tuning RegretStatements.
 
 Theorem projection_ball : Projection_ball.
 Proof.
@@ -52,10 +52,10 @@ Qed.
 
 Theorem theorem_A_1 : Theorem_A_1.
 Proof.
-  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ α ζ η T k θ0 β1
-    (Hm & Hd & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 H1.
-  exact (TheoremA1.theorem_A_1 M μB L N Linv α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ
-    T k θ0 β1 Hk (conj H0 H1) π' ν' Hπ Hν val occ Hv Hi Hc HT).
+  intros M μB L N Dθ Dβ Dφ λ π' ν' β' val occ α ζ η T k θ0 β1
+    (Hm & Hd & Hμ & HA & HR & Hφ & Hv & Hp & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 H1.
+  exact (TheoremA1.theorem_A_1 M μB L N α ζ η Dθ Dβ Dφ λ Hm Hd Hμ Hp HA Hr HR Hφ Hλ
+    T k θ0 β1 Hk (conj H0 H1) π' ν' Hπ Hν val occ Hv β' Hc HT).
 Qed.
 
 Theorem lemma_B_1_regret : Lemma_B_1_regret.
@@ -78,17 +78,17 @@ Qed.
 
 Theorem theorem_C_1 : Theorem_C_1.
 Proof.
-  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1
-    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1.
-  exact (TheoremC1.theorem_C_1 M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Hf Ho Hμ Hp Hi HA Hr HR Hφ Hλ π' ν' Hπ Hν Hc
+  intros M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star α ζ ξ η T k θ0 ρ0 β1
+    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1.
+  exact (TheoremC1.theorem_C_1 M ϱ μB L N α ζ ξ η Dθ Dβ Dφ λ Hm Hf Ho Hμ Hp HA Hr HR Hφ Hλ π' ν' Hπ Hν β' Hc
     gain bias occ star Hv T k θ0 ρ0 β1 HT Hk H0 Hρ H1).
 Qed.
 
 Theorem lemma_C_4_inequality : Lemma_C_4_inequality.
 Proof.
-  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star α ζ ξ η T k θ0 ρ0 β1
-    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hi & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1 s1.
-  pose proof (TheoremC1.lemma_C_4_inequality M ϱ μB L N Linv α ζ ξ η Dθ Dβ Dφ λ Hm Ho Hμ Hp Hi HA Hr HR Hφ Hλ π' ν' Hπ Hν Hc
+  intros M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star α ζ ξ η T k θ0 ρ0 β1
+    (Hm & Hf & Ho & Hμ & HA & HR & Hφ & Hv & Hp & Hλ & Hπ & Hν & Hc) Tr Hr HT Hk H0 Hρ H1 s1.
+  pose proof (TheoremC1.lemma_C_4_inequality M ϱ μB L N α ζ ξ η Dθ Dβ Dφ λ Hm Ho Hμ Hp HA Hr HR Hφ Hλ π' ν' Hπ Hν β' Hc
     gain bias occ star Hv T k θ0 ρ0 β1 HT Hk H0 Hρ H1) as X.
   eapply Rle_trans; [exact X|]. unfold average_G_beta, average_G_rho, average_G_theta. fold Tr.
   change (entropy M α π' ν' vzero) with (conditional_entropy (nS M) (nA M) ν' π' (policy2 M α s1)). clearbody Tr. real.
@@ -110,9 +110,9 @@ Proof. intros H. rewrite <- ln_1. apply ln_increasing; [lra | change 1%R with (I
 
 Theorem theorem_A_1_samples : Theorem_A_1_samples.
 Proof.
-  intros M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ε T k θ0 β1 HS Gβ Gθ ℓ (Pβ & Pθ & Pφ & PGβ & PGθ) HA HT Hk H0 H1 Hε HQ HK.
+  intros M μB L N Dθ Dβ Dφ λ π' ν' β' val occ ε T k θ0 β1 HS Gβ Gθ ℓ (Pβ & Pθ & Pφ & PGβ & PGθ) HA HT Hk H0 H1 Hε HQ HK.
   pose proof (log_positive _ HA) as Pℓ. fold ℓ in Pℓ. pose proof (lt_0_INR _ HT) as PT. pose proof (lt_0_INR _ Hk) as PK.
-  eapply Rle_trans; [apply (theorem_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ); try assumption|].
+  eapply Rle_trans; [apply (theorem_A_1 M μB L N Dθ Dβ Dφ λ π' ν' β' val occ); try assumption|].
   - repeat split; rate_positive.
   - fold ℓ. rewrite <- (root_square _ PGβ), <- (root_square _ PGθ). fold Gβ Gθ.
     apply (sample_size_A_1 Dβ Dθ Dφ ℓ Gβ 1 Gθ (INR T) (INR k) ε); try assumption. repeat split; lra.
@@ -120,10 +120,10 @@ Qed.
 
 Theorem theorem_C_1_samples : Theorem_C_1_samples.
 Proof.
-  intros M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ε T k θ0 ρ0 β1 HS Gβ Gρ Gθ ℓ
+  intros M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star ε T k θ0 ρ0 β1 HS Gβ Gρ Gθ ℓ
     (Pβ & Pθ & Pφ & PGβ & PGρ & PGθ) HA HT Hk H0 Hρ H1 Hε HQ HK.
   pose proof (log_positive _ HA) as Pℓ. fold ℓ in Pℓ. pose proof (lt_0_INR _ HT) as PT. pose proof (lt_0_INR _ Hk) as PK.
-  eapply Rle_trans; [apply (theorem_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star); try assumption|].
+  eapply Rle_trans; [apply (theorem_C_1 M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star); try assumption|].
   - repeat split; rate_positive.
   - fold ℓ. rewrite <- (root_square _ PGβ), <- (root_square _ PGρ), <- (root_square _ PGθ). fold Gβ Gρ Gθ.
     apply (sample_size_C_1 Dβ Dθ Dφ ℓ Gβ Gρ Gθ (INR T) (INR k) ε); try assumption. repeat split; lra.

@@ -1,6 +1,6 @@
 (** * What is proved, continued: projections, Appendix D, Theorems A.1 and C.1
 
-    As in Statements.v, each [Definition] is a claim with every hypothesis in sight, and MainD.v proves each under the
+    As in Statements.v, each [Definition] is a claim with every hypothesis in sight, and RegretMain.v proves each under the
     same name in lower case.  The definitions it uses: Projection.v (first page), GradientDescent.v (first
     page), MirrorDescent.v (first page), Runs.v (first page), DoubleLoop.v (first page), Algorithm1.v, Algorithm2.v,
     Tuning.v (first page).
@@ -98,17 +98,17 @@ Definition suboptimality_of {S F : Type} (M : linear_mdp RK) (policy : S -> nat 
 
 (** A discounted linear MDP with ‖φ‖ ≤ D_φ and θ^π ∈ 𝔹(D_θ) for every policy, data from μ_B, and a comparator π' that the data
     covers.  [val] and [occ] give v^π and ν^π, which exist and are unique (Section_2_values, Section_2_occupancies).
-    [L] = Λ^c, [N] = Λ^{c−1}, [Linv] = Λ^{−c}; [λ] = ‖Λ‖₂^{2c−1}, or any bound of that quadratic form. *)
-Definition setting_A_1 (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (Dθ Dβ Dφ λ : R)
-    (π' : nat -> nat -> RK) (ν' : nat -> RK) val occ : Prop :=
+    [L] = Λ^c, [N] = Λ^{c−1}, Λ^c β' = Φᵀμ' and ‖β'‖ ≤ D_β; [λ] = ‖Λ‖₂^{2c−1}, or any bound of that quadratic form. *)
+Definition setting_A_1 (M : linear_mdp RK) (μB : nat -> nat -> RK) (L N : mat RK) (Dθ Dβ Dφ λ : R)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) (β' : vec RK) val occ : Prop :=
   let d := dim M in let Λ := covariance M μB in
   is_mdp M /\ is_discounted M /\ is_measure M μB /\ (0 < nA M)%nat /\
   (0 <= Dθ /\ 0 <= Dβ /\ 0 <= Dφ)%R /\
   (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> norm2 d (φ M x a) <= Dφ²) /\
   (forall π, is_policy M π -> is_value M π (val π) /\ is_occupancy M π (occ π) /\ ball d Dθ (theta_of M (val π))) /\
-  powers d Λ L N /\ (right_inverse d L Linv /\ symmetric d Linv) /\
+  powers d Λ L N /\
   (0 <= λ /\ forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) /\
-  is_policy M π' /\ is_occupancy M π' ν' /\ coverage M Linv (compose π' ν') <= Dβ².
+  is_policy M π' /\ is_occupancy M π' ν' /\ (is_beta_star M L β' (compose π' ν') /\ ball d Dβ β').
 
 (** E⟨μ^{π*} − μ^{π_J}, r⟩ for Algorithm 1, J ~ Unif[T]; each iteration draws K observations: K − 1 for the inner loop and W_t. *)
 Definition expected_suboptimality_1 (M : linear_mdp RK) (μB : nat -> nat -> RK) (N : mat RK) (Dθ Dβ : R)
@@ -116,8 +116,8 @@ Definition expected_suboptimality_1 (M : linear_mdp RK) (μB : nat -> nat -> RK)
   expected_at_random_iteration (step1 M N α ζ η Dθ Dβ) (initial1 θ0 β1) (fun _ => block (observation M μB) k) T
     (suboptimality_of M (policy1 M α) (compose π' ν') occ).
 
-Definition Theorem_A_1 : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (α ζ η : R) (T k : nat) θ0 β1,
-  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+Definition Theorem_A_1 : Prop := forall M μB L N (Dθ Dβ Dφ λ : R) π' ν' β' val occ (α ζ η : R) (T k : nat) θ0 β1,
+  setting_A_1 M μB L N Dθ Dβ Dφ λ π' ν' β' val occ ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   (0 < α /\ 0 < ζ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat -> ball (dim M) Dθ θ0 -> ball (dim M) Dβ β1 ->
   (expected_suboptimality_1 M μB N Dθ Dβ π' ν' occ α ζ η T k θ0 β1
@@ -159,8 +159,8 @@ Definition Lemma_B_3_regret : Prop := forall M μB L N (Dθ Dβ Dφ λ α ζ η 
 (** "In particular": at the printed learning rates ε-optimality takes T ≥ 16Q/ε² and K ≥ 16D_θ²G_θ²/ε², so
     n = KT = 256·Q·D_θ²G_θ²/ε⁴ samples, for Q = 2D_β²G_β² + D_θ²D_φ² log|A|.  The print has K/T upside down,
     and with its ratio the claim is false: [RefutedRatio.printed_ratio_A_1_refuted]. *)
-Definition Theorem_A_1_samples : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' val occ (ε : R) (T k : nat) θ0 β1,
-  setting_A_1 M μB L N Linv Dθ Dβ Dφ λ π' ν' val occ ->
+Definition Theorem_A_1_samples : Prop := forall M μB L N (Dθ Dβ Dφ λ : R) π' ν' β' val occ (ε : R) (T k : nat) θ0 β1,
+  setting_A_1 M μB L N Dθ Dβ Dφ λ π' ν' β' val occ ->
   let Gβ := sqrt (G_beta M Dφ Dθ (trace (dim M) (sandwich (dim M) (covariance M μB) N))) in
   let Gθ := sqrt (G_theta M Dφ Dβ λ) in let ℓ := ln (INR (nA M)) in
   (0 < Dβ /\ 0 < Dθ /\ 0 < Dφ /\ 0 < Gβ /\ 0 < Gθ)%R -> (1 < nA M)%nat ->
@@ -173,8 +173,8 @@ Definition Theorem_A_1_samples : Prop := forall M μB L N Linv (Dθ Dβ Dφ λ :
 
 (** A linear MDP with Φ of full rank, Φϱ = 1 and ‖φ‖ ≤ D_φ, data from μ_B, and a covered comparator.  For each policy π:
     [gain], [bias] and [occ] are ρ^π, v^π and ν^π, and [star] is a θ* ∈ 𝔹(D_θ) with Φθ* = q^π − c for some c (Lemma C.3). *)
-Definition setting_C_1 (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N Linv : mat RK) (Dθ Dβ Dφ λ : R)
-    (π' : nat -> nat -> RK) (ν' : nat -> RK) (gain : (nat -> nat -> RK) -> RK) bias occ star : Prop :=
+Definition setting_C_1 (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK) (L N : mat RK) (Dθ Dβ Dφ λ : R)
+    (π' : nat -> nat -> RK) (ν' : nat -> RK) (β' : vec RK) (gain : (nat -> nat -> RK) -> RK) bias occ star : Prop :=
   let d := dim M in let Λ := covariance M μB in
   is_mdp M /\ full_rank M /\ is_ones M ϱ /\ is_measure M μB /\ (0 < nA M)%nat /\
   (0 <= Dθ /\ 0 <= Dβ /\ 0 <= Dφ)%R /\
@@ -185,10 +185,10 @@ Definition setting_C_1 (M : linear_mdp RK) (ϱ : vec RK) (μB : nat -> nat -> RK
     ball d Dθ (star π) /\
     exists c, forall x a, (x < nS M)%nat -> (a < nA M)%nat ->
       dot d (φ M x a) (star π) = bias_q M (gain π) (bias π) x a - c) /\
-  powers d Λ L N /\ (right_inverse d L Linv /\ symmetric d Linv) /\
+  powers d Λ L N /\
   (0 <= λ /\ forall u, quad d u (sandwich d Λ N) u <= λ * norm2 d u) /\
   is_policy M π' /\ (is_stationary M π' ν' /\ forall x, (x < nS M)%nat -> 0 <= ν' x) /\
-  coverage M Linv (compose π' ν') <= Dβ².
+  (is_beta_star M L β' (compose π' ν') /\ ball d Dβ β').
 
 (** The same for Algorithm 2; each iteration draws K + 1 transitions, K for the inner loop and W_t. *)
 Definition expected_suboptimality_2 (M : linear_mdp RK) (μB : nat -> nat -> RK) (N : mat RK) (Dθ Dβ : R)
@@ -199,23 +199,23 @@ Definition expected_suboptimality_2 (M : linear_mdp RK) (μB : nat -> nat -> RK)
 
 (** Lemma C.4's inequality: E G_T at the comparators of Lemma C.3, ρ*_t = ρ^{π_t} and θ*_t = [star] π_t; H(π*‖π_1) is that of
     Algorithm 2's first policy. *)
-Definition Lemma_C_4_inequality : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+Definition Lemma_C_4_inequality : Prop := forall M ϱ μB L N (Dθ Dβ Dφ λ : R) π' ν' β' gain bias occ star (α ζ ξ η : R)
     (T k : nat) θ0 (ρ0 : R) β1,
-  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  setting_C_1 M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat ->
   ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
   let s1 := initial2 θ0 ρ0 β1 in
   (expected_at_random_iteration (step2 M N α ζ ξ η Dθ Dβ) s1 (fun s => block (transition_law M μB (policy2 M α s)) (S k)) T (fun s F =>
-     average_f M ϱ L (beta_star M Linv (compose π' ν')) π' (rho2 M N ξ s (tl F)) (theta2 M N η Dθ s (tl F))
+     average_f M ϱ L β' π' (rho2 M N ξ s (tl F)) (theta2 M N η Dθ s (tl F))
      - average_f M ϱ L (a_beta s) (policy2 M α s) (gain (policy2 M α s)) (star (policy2 M α s)))
    <= 2 * (Dβ * Dβ) / (ζ * INR T) + conditional_entropy (nS M) (nA M) ν' π' (policy2 M α s1) / (α * INR T) + 1 / (2 * ξ * INR k)
       + 2 * (Dθ * Dθ) / (η * INR k) + ζ * (Tr * ((1 + 2 * (Dφ * Dθ)) * (1 + 2 * (Dφ * Dθ)))) / 2 + α * (Dφ * Dφ * (Dθ * Dθ)) / 2
       + ξ * (1 + Dβ * Dβ * λ) + 2 * η * (Dφ * Dφ * (Dβ * Dβ) * λ))%R.
 
-Definition Theorem_C_1 : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (α ζ ξ η : R)
+Definition Theorem_C_1 : Prop := forall M ϱ μB L N (Dθ Dβ Dφ λ : R) π' ν' β' gain bias occ star (α ζ ξ η : R)
     (T k : nat) θ0 (ρ0 : R) β1,
-  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  setting_C_1 M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star ->
   let Tr := trace (dim M) (sandwich (dim M) (covariance M μB) N) in
   (0 < α /\ 0 < ζ /\ 0 < ξ /\ 0 < η)%R -> (0 < T)%nat -> (0 < k)%nat ->
   ball (dim M) Dθ θ0 -> (0 <= ρ0 <= 1)%R -> ball (dim M) Dβ β1 ->
@@ -225,9 +225,9 @@ Definition Theorem_C_1 : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) �
       + ξ * average_G_rho Dβ λ / 2 + η * average_G_theta Dφ Dβ λ / 2)%R.
 
 (** "In particular", with K/T = (G_ρ² + 4D_θ²G_θ²)/(2Q), the reciprocal of the print's. *)
-Definition Theorem_C_1_samples : Prop := forall M ϱ μB L N Linv (Dθ Dβ Dφ λ : R) π' ν' gain bias occ star (ε : R)
+Definition Theorem_C_1_samples : Prop := forall M ϱ μB L N (Dθ Dβ Dφ λ : R) π' ν' β' gain bias occ star (ε : R)
     (T k : nat) θ0 (ρ0 : R) β1,
-  setting_C_1 M ϱ μB L N Linv Dθ Dβ Dφ λ π' ν' gain bias occ star ->
+  setting_C_1 M ϱ μB L N Dθ Dβ Dφ λ π' ν' β' gain bias occ star ->
   let Gβ := sqrt (average_G_beta Dφ Dθ (trace (dim M) (sandwich (dim M) (covariance M μB) N))) in
   let Gρ := sqrt (average_G_rho Dβ λ) in let Gθ := sqrt (average_G_theta Dφ Dβ λ) in let ℓ := ln (INR (nA M)) in
   (0 < Dβ /\ 0 < Dθ /\ 0 < Dφ /\ 0 < Gβ /\ 0 < Gρ /\ 0 < Gθ)%R -> (1 < nA M)%nat ->

@@ -1,0 +1,70 @@
+"""The compiled half: what `python/src` exports. Use the functions of the package instead."""
+
+from collections.abc import Callable, Iterator
+from os import PathLike
+from typing import TypeAlias
+
+from ._numbers import Doubles
+
+Columns: TypeAlias = dict[str, object]
+Source: TypeAlias = Columns | Iterator[Columns] | str | PathLike[str] | None
+
+class Problem:
+    @staticmethod
+    def of_doubles(
+        name: str,
+        sizes: tuple[int, int, int],
+        features: Doubles,
+        rest: tuple[float | None, Doubles | None, Doubles | None, Doubles | None, Doubles | None],
+    ) -> Problem: ...
+    @staticmethod
+    def of_texts(
+        name: str,
+        sizes: tuple[int, int, int],
+        features: list[str],
+        rest: tuple[str | None, list[str] | None, list[str] | None, list[str] | None, list[str] | None],
+    ) -> Problem: ...
+    @staticmethod
+    def of_file(file: str | PathLike[str]) -> Problem: ...
+    @staticmethod
+    def of_instance(name: str) -> Problem: ...
+    @staticmethod
+    def instances() -> list[tuple[str, str]]: ...
+    @property
+    def name(self) -> str: ...
+    @property
+    def shape(self) -> tuple[int, int, int]: ...
+    @property
+    def features(self) -> Doubles: ...
+    @property
+    def has_model(self) -> bool: ...
+    def validate(self) -> None: ...
+    def to_json(self) -> str: ...
+    def coverage(self) -> str: ...
+    def audit(self, html: bool) -> tuple[str, str | None]: ...
+    def tune(
+        self,
+        names: tuple[str, str],
+        goal: tuple[int | None, int | None, float | None],
+        radii: tuple[float | None, float | None],
+    ) -> str: ...
+
+def run(
+    problem: Problem,
+    plan: dict[str, object],
+    source: Source,
+    wanted: tuple[bool, bool, bool],
+    progress: Callable[[int], object] | None,
+) -> dict[str, object]: ...
+def certify(
+    problem: Problem,
+    plan: dict[str, object],
+    source: Source,
+    html: bool,
+    progress: Callable[[int], object] | None,
+) -> tuple[str, str, str | None]: ...
+def sample(problem: Problem, setting_name: str, rows: int, seed: int) -> dict[str, object]: ...
+def policy(actions: int, alpha: float, features: Doubles, theta_sum: Doubles) -> Doubles: ...
+def oracle(request: str, budget: float) -> str: ...
+def vectors(fresh: tuple[int, int] | None = None) -> list[str]: ...
+def judge(results: str, precision: str, factor: float, own_draws: bool) -> tuple[bool, str, str]: ...

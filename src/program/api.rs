@@ -1,0 +1,354 @@
+//! The commands as functions, for a caller who has the data in memory: plain values in, values out, nothing printed. The Python package
+//! calls these. What a command prints with `--json` comes as that text.
+
+use crate::conformance::Tolerance;
+use crate::data::number::Number;
+use crate::data::{InputError, Problem, Row, Rows, Setting};
+use crate::linear::softmax::policy_table;
+use crate::number::exact::BigRational;
+use crate::paper::covariance::Exponent;
+use crate::program::args::Plan;
+use crate::program::arrays::Traced;
+pub use crate::program::arrays::{Inner, Outer, Wanted};
+use crate::program::budget::{Need, within};
+use crate::program::certificate::{certificate, decomposition};
+use crate::program::checkable::checkable;
+use crate::program::engine::execute;
+use crate::program::job::Job;
+use crate::program::model::SolvedModel;
+use crate::program::promise::Promise;
+use crate::program::recorder::Recorder;
+use crate::program::report::{Report, last_policy};
+use crate::program::rows::RowSource;
+use crate::program::run::{cheap_to_decompose, cheap_to_evaluate};
+use crate::program::theorem::Theorem;
+use crate::program::{audit, coverage, html, oracle, source, tune, vectors};
+use crate::sampler::Sampler;
+use indicatif::ProgressBar;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What a run is made of, apart from the problem and the rows. Rates and radii left out are the theorem's.
+#[derive(Debug, Clone)]
+pub struct RunPlan {
+    /// The setting.
+    pub setting: Setting,
+    /// c.
+    pub c: Exponent,
+    /// K.
+    pub inner: usize,
+    /// T.
+    pub outer: usize,
+    /// α.
+    pub alpha: Option<f64>,
+    /// η.
+    pub eta: Option<f64>,
+    /// ζ.
+    pub zeta: Option<f64>,
+    /// ξ, in the average-reward setting.
+    pub xi: Option<f64>,
+    /// D_θ.
+    pub radius_theta: Option<f64>,
+    /// D_β.
+    pub radius_beta: Option<f64>,
+    /// Seeds the choice of J and, where there are no rows, the rows.
+    pub seed: u64,
+}
+
+impl RunPlan {
+    /// As the command line would have it; a rate that it would refuse is refused.
+    fn plan(&self, data: Option<PathBuf>) -> Result<Plan, InputError> {
+        for (name, rate) in [
+            ("alpha", self.alpha),
+            ("eta", self.eta),
+            ("zeta", self.zeta),
+            ("xi", self.xi),
+            ("radius_theta", self.radius_theta),
+            ("radius_beta", self.radius_beta),
+        ] {
+            if let Some(rate) = rate.filter(|rate| !(*rate >= 0.0 && rate.is_finite())) {
+                return Err(InputError::call(name, format_args!("found {rate}, expected a number >= 0")));
+            }
+        }
+        for (name, count) in [("inner", self.inner), ("outer", self.outer)] {
+            if count == 0 {
+                return Err(InputError::call(name, "found 0, expected an integer >= 1"));
+            }
+        }
+        let Self { setting, c, inner, outer, alpha, eta, zeta, xi, radius_theta, radius_beta, seed } = *self;
+        Ok(Plan { setting, data, c, inner, outer, alpha, eta, zeta, xi, radius_theta, radius_beta, seed })
+    }
+}
+
+/// Where the rows of a run come from.
+pub enum Data<'d> {
+    /// Drawn from the model.
+    Model,
+    /// A data file.
+    File(PathBuf),
+    /// The caller's own.
+    Rows(&'d mut dyn Rows),
+}
+
+/// Told of every block of rows before it is used, with their number; an error stops the run.
+pub type Tick<'t> = dyn FnMut(usize) -> Result<(), InputError> + 't;
+
+/// Rows that tell of themselves.
+struct Ticking<'a, 't> {
+    rows: &'a mut dyn Rows,
+    tick: &'a mut Tick<'t>,
+}
+
+impl Rows for Ticking<'_, '_> {
+    fn next_row(&mut self) -> Result<Option<Row>, InputError> {
+        self.rows.next_row()
+    }
+
+    fn finish(&mut self) -> Result<(), InputError> {
+        self.rows.finish()
+    }
+
+    fn fill(&mut self, block: &mut Vec<Row>, limit: usize) -> Result<(), InputError> {
+        self.rows.fill(block, limit)?;
+        (self.tick)(block.len())
+    }
+}
+
+impl Data<'_> {
+    /// What the plan has to know: that there is data.
+    fn name(&self) -> Option<PathBuf> {
+        match self {
+            Self::Model => None,
+            Self::File(file) => Some(file.clone()),
+            Self::Rows(_) => Some(PathBuf::from("rows")),
+        }
+    }
+
+    fn execute(
+        self,
+        plan: &Plan,
+        job: &Job,
+        watcher: &mut Traced<'_, '_>,
+        tick: &mut Tick<'_>,
+    ) -> Result<crate::program::engine::Outcome, InputError> {
+        let bar = ProgressBar::hidden();
+        if let Self::Rows(rows) = self {
+            return execute(job, "rows", &mut Ticking { rows, tick }, watcher, &bar);
+        }
+        let source = RowSource::of(plan, watcher.recorder.model.as_ref())?;
+        source.open(job, |name, rows| execute(job, name, &mut Ticking { rows, tick }, watcher, &bar))
+    }
+}
+
+/// What a run gives.
+#[derive(Debug)]
+pub struct Run {
+    /// What `opd run --json` prints.
+    pub report: String,
+    /// π_{T+1}, |X| rows of |A|.
+    pub last_policy: Vec<f64>,
+    /// π_J.
+    pub output_policy: Vec<f64>,
+    /// Σ_{i<J} θ_i, which π_J is made of.
+    pub output_theta_sum: Vec<f64>,
+    /// Every outer iteration, where it was wanted.
+    pub outer: Option<Outer>,
+    /// Every inner step, where it was wanted.
+    pub inner: Option<Inner>,
+    /// What `opd run --html` writes, where it was wanted.
+    pub html: Option<String>,
+}
+
+/// `opd run`. With `exact`, the same problem in rationals, also the page, with the exact decomposition where it is cheap.
+pub fn run(
+    problem: &Problem<f64>,
+    exact: Option<&Problem<BigRational>>,
+    plan: &RunPlan,
+    data: Data<'_>,
+    wanted: Wanted,
+    tick: &mut Tick<'_>,
+) -> Result<Run, InputError> {
+    let start = Instant::now();
+    let plan = plan.plan(data.name())?;
+    let (job, model) = Job::new(&plan, problem)?;
+    let mut recorder = Recorder::new(&job);
+    recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
+    recorder.model = model;
+    recorder.prepare_promise();
+    let decompose = exact.filter(|_| job.power.is_some() && cheap_to_decompose(&job));
+    recorder.keep = decompose.is_some();
+    let mut watcher = Traced::new(&mut recorder, job.chosen, wanted);
+    let outcome = data.execute(&plan, &job, &mut watcher, tick)?;
+    let (outer, inner, output_theta_sum) = (watcher.outer, watcher.inner, watcher.chosen_sum);
+    let mut report = Report::new(&job, &outcome, &mut recorder)?;
+    report.elapsed_seconds = start.elapsed().as_secs_f64();
+    let html = exact.map(|_| {
+        let parts = match (decompose, &job.power) {
+            // A model outside the theory, as one whose Λ is singular, has none.
+            (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        html::run_page(&problem.name, &job, &report, &parts, &mut recorder)
+    });
+    Ok(Run {
+        last_policy: last_policy(&job, &report.theta_sum)?,
+        output_policy: recorder.chosen_policy,
+        output_theta_sum,
+        report: json(&report)?,
+        outer,
+        inner,
+        html,
+    })
+}
+
+/// What a certificate is.
+#[derive(Debug)]
+pub struct Certified {
+    /// What `opd certify --json` prints.
+    pub certificate: String,
+    /// What `opd certify --certificate` writes, for `opd check`.
+    pub checkable: String,
+    /// What `opd certify --html` writes, where it was wanted.
+    pub html: Option<String>,
+}
+
+/// `opd certify`.
+pub fn certify(
+    exact: &Problem<BigRational>,
+    plan: &RunPlan,
+    data: Data<'_>,
+    html: bool,
+    tick: &mut Tick<'_>,
+) -> Result<Certified, InputError> {
+    exact.behavior("a certificate")?;
+    let problem = exact.map(BigRational::to_f64);
+    let plan = plan.plan(data.name())?;
+    let (job, model) = Job::new(&plan, &problem)?;
+    let Some(power) = &job.power else {
+        return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
+    };
+    let mut recorder = Recorder::new(&job);
+    recorder.model = model;
+    recorder.evaluate = html;
+    recorder.keep = true;
+    data.execute(&plan, &job, &mut Traced::new(&mut recorder, job.chosen, Wanted::default()), tick)?;
+    let certificate = certificate(job.setting, exact, power, &recorder.kept)?;
+    let page = if html {
+        let parts = decomposition(job.setting, exact, power, &recorder.kept)?;
+        Some(html::certificate_page(exact, &job, &certificate, &parts, &mut recorder))
+    } else {
+        None
+    };
+    let checkable = checkable(job.setting, exact, &recorder.kept)?;
+    Ok(Certified { certificate: json(&certificate)?, checkable, html: page })
+}
+
+/// `opd sample`: rows without end.
+pub fn sampler(problem: &Problem<f64>, setting: Setting, seed: u64) -> Result<Sampler, InputError> {
+    problem.behavior("sampling")?;
+    SolvedModel::new(setting, problem, "sampling")?.sampler(seed)
+}
+
+/// π(·|x) ∝ exp(α⟨φ(x, ·), Σθ⟩) for every row of `actions` features, as a run computes it.
+pub fn policy(actions: usize, alpha: f64, features: &[f64], theta_sum: &[f64]) -> Result<Vec<f64>, InputError> {
+    let dim = theta_sum.len().max(1);
+    let mut policy = vec![0.0; features.len() / dim];
+    policy_table(actions, &alpha, features, theta_sum, &mut policy).map_err(|e| InputError::call("policy", e))?;
+    Ok(policy)
+}
+
+/// An embedded instance.
+pub fn instance<T: Number>(name: &str) -> Result<Problem<T>, InputError> {
+    Problem::of_instance(source::instance(name)?)
+}
+
+/// What `opd coverage --json` prints.
+pub fn coverage(problem: &Problem<BigRational>) -> Result<String, InputError> {
+    json(&coverage::object(&coverage::of_problem(problem)?))
+}
+
+/// What `opd audit --json` prints and, where it is wanted, what `--html` writes.
+pub fn audit(problem: &Problem<BigRational>, html: bool) -> Result<(String, Option<String>), InputError> {
+    let checks = audit::checks(problem)?;
+    let page = if html { Some(html::audit_page(problem, &checks, &audit::demonstrations(problem)?)) } else { None };
+    Ok((json(&audit::lines(&checks))?, page))
+}
+
+/// What the theorem's parameters are asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Goal {
+    /// T.
+    Outer(usize),
+    /// n.
+    Samples(usize),
+    /// The suboptimality to promise.
+    Epsilon(f64),
+}
+
+/// What `opd tune --json` prints for a model; radii left out are measured on it.
+pub fn tune(
+    problem: &Problem<f64>,
+    setting: Setting,
+    c: Exponent,
+    goal: Goal,
+    radii: (Option<f64>, Option<f64>),
+) -> Result<String, InputError> {
+    problem.behavior("tuning")?;
+    let mut model = SolvedModel::new(setting, problem, "tuning")?;
+    let theorem = Theorem::of_model(c, radii, problem, &mut model)?;
+    let rates = match goal {
+        Goal::Outer(outer) => theorem.for_outer(outer),
+        Goal::Samples(rows) => theorem.for_rows(rows),
+        Goal::Epsilon(epsilon) => theorem.for_epsilon(epsilon),
+    };
+    let rates = rates.map_err(|e| InputError::call("the theorem's parameters", e))?;
+    let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+    json(&tune::object(&theorem, &rates, &promise))
+}
+
+/// The answer of `opd oracle` to one line.
+pub fn oracle(request: &str, budget: f64) -> Result<String, InputError> {
+    json(&oracle::answer(request, budget).map_err(|e| InputError::call("oracle", e))?)
+}
+
+/// What `opd vectors gen` prints: the fixed problems or, from a seed, fresh ones.
+pub fn vectors(fresh: Option<(u64, usize)>) -> Result<Vec<String>, InputError> {
+    use crate::conformance::{Setting, cases, json};
+    match fresh {
+        None => Ok(Setting::ALL.into_iter().flat_map(cases::fixed).map(|case| json::prompt(&case)).collect()),
+        Some((seed, count)) => {
+            let fresh = cases::random_like(seed, count, cases::Wish::default());
+            Ok(fresh.map_err(|e| InputError::call("count", e))?.map(|case| json::prompt(&case)).collect())
+        }
+    }
+}
+
+/// What another implementation's results are worth.
+#[derive(Debug)]
+pub struct Judged {
+    /// Whether all agree.
+    pub passed: bool,
+    /// For people.
+    pub text: String,
+    /// What `opd vectors check --json` prints.
+    pub json: String,
+}
+
+/// `opd vectors check --partial` of JSON lines.
+pub fn judge(results: &str, tolerance: &Tolerance) -> Result<Judged, InputError> {
+    use crate::conformance::{cases::Wish, check, files, read};
+    let results = read::results_lines(Path::new("results"), results)?;
+    if results.is_empty() {
+        return Err(InputError::call("results", "found nothing, expected one per case"));
+    }
+    let paired = files::with_cases(&results, &[], &Wish::default(), true)?;
+    let cost: f64 = paired.iter().map(|(case, _)| case.cost()).sum();
+    within(1.0, "this check", &[Need::operations(cost)])?;
+    let report = check(&paired, tolerance).map_err(|e| InputError::call("results", e))?;
+    Ok(Judged { passed: report.passed(), text: report.to_string(), json: json(&vectors::report_json(&report))? })
+}
+
+fn json(value: &impl Serialize) -> Result<String, InputError> {
+    serde_json::to_string(value).map_err(|e| InputError::call("JSON", e))
+}
