@@ -57,25 +57,30 @@ fn bounds_that_explode_fail_nobody_and_name_nothing() {
     }
 }
 
-/// u = 1/2 where π₁ is uniform over two actions: rounding decides A', so either is right, and nothing else is.
+/// u at the edge of π₂'s first action: rounding decides A', so either is right, and nothing else is.
 #[test]
 fn a_draw_that_rounding_decides_fails_nobody() {
     let wish =
         Wish { actions: Some(2), inner: Some(3), outer: Some(2), setting: Some(Setting::Average), ..Wish::default() };
+    let first = |case: &Case, field: Field| {
+        let trace = case.expected().unwrap();
+        trace.iter().find(|step| (step.t, step.k) == (2, Some(1))).unwrap().get(field).unwrap()[0]
+    };
+    // Three inner rows and one outer one make an iteration.
     let with = |u: f64| {
         let mut case = one(wish);
-        case.samples[0].u = u;
+        case.samples[4].u = u;
         case
     };
-    let (case, below, far) = (with(0.5), with(0.5_f64.next_down()), with(0.25));
-    let drawn = |case: &Case| case.expected().unwrap()[0].get(Field::ActionNext).unwrap()[0];
-    assert_eq!((drawn(&case), drawn(&below), drawn(&far)), (1.0, 0.0, 0.0));
+    let edge = first(&with(0.0), Field::PolicyNext);
+    let (case, below, far) = (with(edge), with(edge.next_down()), with(edge / 2.0));
+    assert_eq!([&case, &below, &far].map(|case| first(case, Field::ActionNext)), [1.0, 0.0, 0.0]);
     for found in [below.expected().unwrap(), results_only(&below.expected().unwrap())] {
         let report = checked(&[(case.clone(), found)]);
         assert!(report.passed() && report.identical == 0, "{report}");
     }
     // Where rounding does not decide, the other action is a mistake.
-    let report = checked(&[(with(0.75), far.expected().unwrap())]);
+    let report = checked(&[(with(f64::midpoint(edge, 1.0)), far.expected().unwrap())]);
     assert!(!report.passed(), "{report}");
 }
 

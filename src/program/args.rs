@@ -113,13 +113,22 @@ pub struct Source {
     pub mdp: Option<PathBuf>,
 }
 
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Args)]
 pub struct AuditArgs {
     #[command(flatten)]
     pub source: Source,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Multiplies what the audit may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
+}
+
+impl Default for AuditArgs {
+    fn default() -> Self {
+        Self { source: Source::default(), html: None, budget: 1.0 }
+    }
 }
 
 /// A run of one of the algorithms. Rates and radii left out are the theorem's.

@@ -58,6 +58,7 @@ fn refuses_of<const N: usize>(name: &str, args: [Arg; N], call: &dyn Fn(&mut [Ve
     let allocations = measure(|| accepted = call(&mut copy)).count_total;
     assert_eq!(accepted, Ok(()), "{name}");
     assert_eq!(allocations, 0, "{name} allocates");
+    hammer(name, &args, &good, call);
     let spoilt = |i: usize, how: &dyn Fn(&mut Vec<f64>)| {
         let mut bad = good.clone();
         how(&mut bad[i]);
@@ -80,7 +81,6 @@ fn refuses_of<const N: usize>(name: &str, args: [Arg; N], call: &dyn Fn(&mut [Ve
             spoilt(i, &|numbers| numbers.clear());
         }
     }
-    hammer(name, &good, call);
 }
 
 pub fn linear() -> LinearMdp<'static, f64> {
@@ -161,26 +161,32 @@ pub static RANDOM_CALLS: AtomicUsize = AtomicUsize::new(25);
 pub static CALLED: AtomicUsize = AtomicUsize::new(0);
 
 /// Calls with every argument changed at random, in length and contents: whatever it answers, it does not panic.
-fn hammer<const N: usize>(name: &str, good: &[Vec<f64>; N], call: &dyn Fn(&mut [Vec<f64>; N]) -> Result<()>) {
-    let mut dice = Dice::new(name.bytes().fold(7, |seed, byte| seed * 31 + u64::from(byte)));
+fn hammer<const N: usize>(
+    name: &str,
+    args: &[Arg; N],
+    good: &[Vec<f64>; N],
+    call: &dyn Fn(&mut [Vec<f64>; N]) -> Result<()>,
+) {
+    let mut dice = Dice::new(name.bytes().fold(7, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte)));
     let count = RANDOM_CALLS.load(Relaxed);
     for _ in 0..count {
-        let mut args = good.clone();
-        for arg in &mut args {
+        let mut numbers = good.clone();
+        for (arg, numbers) in args.iter().zip(&mut numbers) {
             match dice.below(4) {
-                0 => arg.truncate(dice.below(arg.len() + 1)),
-                1 => arg.extend(dice.numbers()),
+                _ if matches!(arg, Scalar(_)) => {}
+                0 => numbers.truncate(dice.below(numbers.len() + 1)),
+                1 => numbers.extend(dice.numbers()),
                 _ => {}
             }
             let share = 1 + dice.below(4);
-            for number in arg.iter_mut() {
+            for number in numbers.iter_mut() {
                 if dice.below(share) == 0 {
                     *number = dice.number();
                 }
             }
         }
         // An answer and a refusal are both fine.
-        call(&mut args).unwrap_or_default();
+        call(&mut numbers).unwrap_or_default();
     }
     CALLED.fetch_add(count, Relaxed);
 }

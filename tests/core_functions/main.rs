@@ -83,7 +83,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         if path.is_dir() {
             // std only: the program and its files.
-            if !["cli", "data", "bin", "conformance", "fast", "statements"].contains(&name.as_str()) {
+            if !["program", "data", "bin", "conformance", "fast", "statements"].contains(&name.as_str()) {
                 sources(&path, found);
             }
         } else if path.extension().is_some_and(|e| e == "rs")
