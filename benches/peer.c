@@ -1,5 +1,5 @@
-/* Algorithm 1 at c = 1 in plain C, the benchmark's peer:
- *     gcc -O3 -march=native -ffast-math -o peer benches/peer.c -lm && ./peer ACTIONS DIM ROWS ALIGNMENT
+/* Algorithms 1 and 2 at c = 1 in plain C, the benchmark's peer:
+ *     gcc -O3 -march=native -ffast-math -o peer benches/peer.c -lm && ./peer ALGORITHM ACTIONS DIM ROWS ALIGNMENT
  * prints nanoseconds per sample, and the sum of theta_sum, which shows that the work was the same one. Same data and
  * parameters as benches/common/problem.rs; the compiler may reorder every sum. The features start at a multiple of ALIGNMENT bytes,
  * or where malloc puts them if it is 0. */
@@ -11,7 +11,7 @@
 #include <time.h>
 
 enum { STATES = 64, INNER = 100 };
-static const double GAMMA = 0.9, ALPHA = 0.01, ETA = 0.01, ZETA = 0.05, RADIUS_THETA = 10.0, RADIUS_BETA = 5.0;
+static const double GAMMA = 0.9, ALPHA = 0.01, ETA = 0.01, ZETA = 0.05, RADIUS_THETA = 10.0, RADIUS_BETA = 5.0, XI = 0.05;
 
 typedef struct { size_t x0, x, a; double r; size_t x_next; double u; } sample;
 
@@ -80,10 +80,49 @@ static double run(size_t actions, size_t d, size_t n, const double *features, co
     return check;
 }
 
+/* Algorithm 2: INNER - 1 samples for theta and rho, the last for beta. */
+static double run_average(size_t actions, size_t d, size_t n, const double *features, const sample *data) {
+    double *theta = calloc(4 * d + actions, sizeof *theta), *beta = theta + d, *sum = beta + d, *mean = sum + d, *p = mean + d;
+    double rho = 0;
+    for (size_t t = 0; t < n / INNER; t++) {
+        double mean_rho = 0;
+        memset(mean, 0, d * sizeof *mean);
+        for (size_t i = 0; i < INNER - 1; i++) {
+            const sample *s = data++;
+            const double *next = features + s->x_next * actions * d, *phi = features + (s->x * actions + s->a) * d;
+            double w = dot(d, phi, beta), cumulative = 0;
+            policy(actions, d, next, sum, p);
+            size_t a = 0;
+            while ((cumulative += p[a]) <= s->u && a + 1 < actions) a++;
+            const double *drawn = next + a * d;
+            for (size_t j = 0; j < d; j++) { mean[j] += theta[j]; theta[j] -= ETA * (w * drawn[j] - w * phi[j]); }
+            project(d, theta, RADIUS_THETA);
+            mean_rho += rho;
+            rho -= XI * (1 - w);
+            rho = rho < 0 ? 0 : rho > 1 ? 1 : rho;
+        }
+        for (size_t j = 0; j < d; j++) theta[j] = mean[j] / (INNER - 1);
+        rho = mean_rho / (INNER - 1);
+        const sample *s = data++;
+        const double *next = features + s->x_next * actions * d, *phi = features + (s->x * actions + s->a) * d;
+        policy(actions, d, next, sum, p);
+        double v = 0;
+        for (size_t a = 0; a < actions; a++) v += p[a] * dot(d, next + a * d, theta);
+        double delta = s->r + v - dot(d, phi, theta) - rho;
+        for (size_t j = 0; j < d; j++) { beta[j] += ZETA * delta * phi[j]; sum[j] += theta[j]; }
+        project(d, beta, RADIUS_BETA);
+    }
+    double check = 0;
+    for (size_t j = 0; j < d; j++) check += sum[j];
+    free(theta);
+    return check;
+}
+
 int main(int argc, char **argv) {
-    if (argc != 5) return fprintf(stderr, "usage: peer ACTIONS DIM ROWS ALIGNMENT\n"), 2;
-    size_t actions = strtoul(argv[1], 0, 10), d = strtoul(argv[2], 0, 10), n = strtoul(argv[3], 0, 10);
-    size_t alignment = strtoul(argv[4], 0, 10), bytes = STATES * actions * d * sizeof(double);
+    if (argc != 6) return fprintf(stderr, "usage: peer ALGORITHM ACTIONS DIM ROWS ALIGNMENT\n"), 2;
+    int average = argv[1][0] == '2';
+    size_t actions = strtoul(argv[2], 0, 10), d = strtoul(argv[3], 0, 10), n = strtoul(argv[4], 0, 10);
+    size_t alignment = strtoul(argv[5], 0, 10), bytes = STATES * actions * d * sizeof(double);
     double *features = alignment ? aligned_alloc(alignment, bytes) : malloc(bytes);
     sample *data = malloc(n * sizeof *data);
     for (size_t i = 0; i < STATES * actions * d; i++) features[i] = (2 * unit() - 1) / sqrt((double)d);
@@ -96,7 +135,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 100; i++) {
         struct timespec a, b;
         clock_gettime(CLOCK_MONOTONIC, &a);
-        check = run(actions, d, n, features, data);
+        check = (average ? run_average : run)(actions, d, n, features, data);
         clock_gettime(CLOCK_MONOTONIC, &b);
         double ns = ((b.tv_sec - a.tv_sec) * 1e9 + (b.tv_nsec - a.tv_nsec)) / (double)(n - n % INNER);
         best = ns < best ? ns : best;

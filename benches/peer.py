@@ -1,7 +1,7 @@
 """The benchmark's peers in Python, each on the data that benches/common makes.
 
-    python3 benches/peer.py numpy ACTIONS DIM ROWS   Algorithm 1 of examples/numpy, c = 1
-    python3 benches/peer.py flint N                  an exact N x N solve by python-flint
+    python3 benches/peer.py numpy ALGORITHM ACTIONS DIM ROWS   Algorithm 1 or 2 of examples/numpy, c = 1
+    python3 benches/peer.py flint N                            an exact N x N solve by python-flint
 
 Prints nanoseconds (per sample; per solve), the least of several runs, and a number that shows that the work was the same one.
 """
@@ -34,30 +34,33 @@ def problem(actions, dim, rows, states=64):
 
     root = math.sqrt(dim)
     features = [[[(2 * unit() - 1) / root for _ in range(dim)] for _ in range(actions)] for _ in range(states)]
-    columns = {key: [] for key in ("x0", "x", "a", "r", "x_next")}
+    columns = {key: [] for key in ("x0", "x", "a", "r", "x_next", "u")}
     for _ in range(rows):
         columns["x0"].append(int(unit() * states))
         columns["x"].append(int(unit() * states))
         columns["a"].append(int(unit() * actions))
         columns["r"].append(unit())
         columns["x_next"].append(int(unit() * states))
-        unit()
+        columns["u"].append(unit())
     zero = [0.0] * dim
     rates = {"discount": 0.9, "alpha": 0.01, "eta": 0.01, "zeta": 0.05, "radius_theta": 10.0, "radius_beta": 5.0}
     shape = {"dim": dim, "inner": 100, "outer": rows // 100, "theta_start": zero, "beta_start": zero}
     return {"features": features, **shape, **rates, **columns}
 
 
-def numpy_port(actions, dim, rows):
+def numpy_port(algorithm, actions, dim, rows):
     sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "examples" / "numpy"))
     import numpy as np
     import opd
 
     given = problem(actions, dim, rows)
     given["features"] = np.array(given["features"])
+    if algorithm == 2:
+        given |= {"inner": 99, "xi": 0.05, "rho_start": 0.0}
+    run = {1: opd.algorithm_1, 2: opd.algorithm_2}[algorithm]
 
     def work():
-        return sum(float(step["theta"].sum()) for step in opd.algorithm_1(given) if "theta" in step)
+        return sum(float(step["theta"].sum()) for step in run(given) if "theta" in step)
 
     nanoseconds, check = least(5, work)
     return nanoseconds / rows, check

@@ -73,20 +73,24 @@ fn cell(number: f64, digits: usize) -> String {
 
 type Ask = Box<dyn Fn(usize, usize) -> Command>;
 
-fn against_algorithm_1() {
+fn against_algorithm(algorithm: usize, run: fn(&Problem, &mut [f64]) -> f64) {
     let c = compile_c();
     let c_peer = |alignment: usize| -> Ask {
         let program = c.clone().unwrap_or_else(|_| "no-gcc".into());
         Box::new(move |actions, dim| {
             let mut command = Command::new(&program);
-            command.args([actions, dim, ROWS, alignment].map(|x| x.to_string()));
+            command.args([algorithm, actions, dim, ROWS, alignment].map(|x| x.to_string()));
             command
         })
     };
     let peers: [(&str, usize, Ask); 3] = [
         ("C, features where malloc puts them", ROUNDS, c_peer(0)),
         ("C, features on a cache line", ROUNDS, c_peer(64)),
-        ("NumPy (examples/numpy)", 1, Box::new(|actions, dim| python(&[&"numpy", &actions, &dim, &ROWS]))),
+        (
+            "NumPy (examples/numpy)",
+            1,
+            Box::new(move |actions, dim| python(&[&"numpy", &algorithm, &actions, &dim, &ROWS])),
+        ),
     ];
     let mut rows: Vec<String> = peers.iter().map(|(name, ..)| format!("| {name} |")).collect();
     let mut ours_row = "| ours, ns per sample |".to_owned();
@@ -96,7 +100,7 @@ fn against_algorithm_1() {
         let mut buffer = problem::buffer(actions, dim);
         let (mut ours, mut theirs) = (f64::INFINITY, [f64::INFINITY; 3]);
         for round in 0..ROUNDS {
-            let (nanoseconds, check) = least(100, || problem.run_discounted(&mut buffer));
+            let (nanoseconds, check) = least(100, || run(&problem, &mut buffer));
             ours = ours.min(nanoseconds / ROWS as f64);
             for ((name, rounds, peer), best) in peers.iter().zip(&mut theirs) {
                 if round >= *rounds {
@@ -119,7 +123,7 @@ fn against_algorithm_1() {
         }
     }
     let heads: Vec<String> = SHAPES.iter().map(|(a, d)| format!(" {a}, {d} |")).collect();
-    println!("Algorithm 1, c = 1, n = {ROWS}: the peer's time divided by ours\n");
+    println!("Algorithm {algorithm}, c = 1, n = {ROWS}: the peer's time divided by ours\n");
     println!("| \\|A\\|, d |{}\n|---|{}", heads.concat(), "---|".repeat(SHAPES.len()));
     println!("{}\n{ours_row}\n", rows.join("\n"));
     if let Some(first) = absent.first() {
@@ -128,6 +132,32 @@ fn against_algorithm_1() {
     if let Ok(program) = c {
         std::fs::remove_file(program).expect("the program that was just built");
     }
+}
+
+/// How much sooner two threads are done than one: K = 1,000 and more, because a thread is handed whole blocks.
+fn threads() {
+    println!(
+        "Algorithm 1, n = 100,000: one thread's time divided by two threads'\n\n| \\|A\\|, d | K = 1,000 | K = 10,000 |\n|---|---|---|"
+    );
+    for (actions, dim) in [(4, 16), (4, 256), (16, 64)] {
+        let problem = Problem::new(actions, dim, 100_000);
+        let mut buffer = problem::buffer(actions, dim);
+        let mut row = format!("| {actions}, {dim} |");
+        for inner in [1_000, 10_000] {
+            let mut best = [f64::INFINITY; 2];
+            for _ in 0..ROUNDS {
+                let checks = [1, 2].map(|n| {
+                    let (time, check) = least(3, || problem.run_on(n, inner, &mut buffer));
+                    best[n - 1] = best[n - 1].min(time);
+                    check.to_bits()
+                });
+                assert_eq!(checks[0], checks[1], "threads changed a bit");
+            }
+            row.push_str(&cell(best[0] / best[1], 2));
+        }
+        println!("{row}");
+    }
+    println!();
 }
 
 fn against_exact_solves() {
@@ -155,7 +185,9 @@ fn against_exact_solves() {
 fn main() {
     // `cargo test --benches` builds and starts benches too; there is nothing to test here.
     if std::env::args().any(|a| a == "--bench") {
-        against_algorithm_1();
+        against_algorithm(1, Problem::run_discounted);
+        against_algorithm(2, Problem::run_average);
+        threads();
         against_exact_solves();
     }
 }

@@ -49,6 +49,8 @@ fn rows_are_whole() {
 }
 
 /// `take` hands out the first n numbers and leaves the rest, in order, or says how many are missing: any n, up to 8 numbers.
+///
+/// Seen to fail: the rest not kept.
 #[kani::proof]
 #[kani::solver(cadical)]
 #[kani::unwind(10)]

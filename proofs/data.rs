@@ -80,7 +80,7 @@ mod harnesses {
         let setting = if kani::any() { Setting::Discounted } else { Setting::Average };
         let spec = RowSpec { setting, states: kani::any(), actions: kani::any() };
         let places = setting.columns().map(|column| (column, kani::any()));
-        let row = spec.read(&places, |_place| if kani::any() { Some(&b"0"[..]) } else { None });
+        let row = spec.read(&places, |reward| reward, |_place| if kani::any() { Some(&b"0"[..]) } else { None });
         assert!(row.is_err() || row.is_ok_and(|row| row_in_range(&row, spec.states, spec.actions)));
         kani::cover!(setting == Setting::Discounted && row.is_ok_and(|row| row.r == 1.0), "a reward of 1");
         kani::cover!(setting == Setting::Average && row.is_ok_and(|row| row.u > 0.5), "a draw");

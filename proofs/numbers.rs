@@ -52,18 +52,6 @@ pub fn rational_is_exact(operation: Operation, x: Rational8, y: Rational8) -> bo
     }
 }
 
-/// The same without lowest terms, which are another harness's, and without a loop: exact, or an error and the exact value is not `witness`, which
-/// stands for any quotient of terms of at most 127.
-pub fn rational_is_value(operation: Operation, x: Rational8, y: Rational8, witness: Wide) -> bool {
-    let (result, (n, d)) = operate(operation, x, y);
-    if let Ok(value) = result {
-        let (p, q) = parts(value);
-        q > 0 && p * d == n * q
-    } else {
-        d == 0 || witness.0 * d != n * witness.1
-    }
-}
-
 /// In range with a positive denominator, or an error.
 pub fn rational_in_range(result: Result<Rational8>) -> bool {
     result.is_err() || result.is_ok_and(|x| x.denominator() > 0 && x.numerator() > i8::MIN && x.is_valid())
@@ -107,75 +95,110 @@ pub fn rational_invalid_absorbs(operation: Operation, x: Rational8) -> bool {
 mod harnesses {
     use super::*;
     use crate::number::rational::Rational64;
-    use core::sync::atomic::{AtomicBool, AtomicI8, Ordering::Relaxed};
+    use core::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 
-    /// Any quotient of terms of at most 127. What holds of it holds of all: an operation that fails where the exact value is this one
-    /// fails where it fits.
-    static WITNESS: [AtomicI8; 2] = [AtomicI8::new(0), AtomicI8::new(1)];
+    /// What `reduced` was asked for, if it was, or what a divisor was.
+    static ASKED: AtomicBool = AtomicBool::new(false);
+    static TERMS: [AtomicI16; 2] = [AtomicI16::new(0), AtomicI16::new(0)];
 
-    /// Whether the operands are being made, as they are: in lowest terms or not.
-    static MAKING: AtomicBool = AtomicBool::new(false);
-
-    fn witness() -> Wide {
-        (WITNESS[0].load(Relaxed).into(), WITNESS[1].load(Relaxed).into())
+    /// Stands for the gcd where none is needed: the numbers stay as they are, in lowest terms or not.
+    fn no_divisor(_a: u8, _b: u8) -> u8 {
+        1
     }
 
-    /// What a greatest common divisor g of a ≥ 0 and b > 0 is for: it divides both, and no terms of a/b are smaller than a/g and b/g.
-    fn is_divisor(a: i32, b: i32, (g, x, y): (i32, i32, i32)) -> bool {
-        let (p, q) = (witness().0.abs(), witness().1);
-        x * g == a && y * g == b && (p * b != a * q || (x <= p && y <= q))
+    /// Any two terms that a rational can have, in lowest terms or not. (With `no_divisor`.)
+    fn any_rational() -> Rational8 {
+        let (n, d): (i8, i8) = kani::any();
+        // Precondition: a valid rational.
+        kani::assume(n > i8::MIN && d > 0);
+        Rational8::reduced_narrow(n, d)
     }
 
-    /// Stands for `gcd`, which `rational_new` executes for all 8-bit numbers.
+    /// Stands for `reduced`: notes what it is asked for. Contract: anything, but the error for a denominator 0, as `rational_reduced` proves.
+    fn any_reduced(n: i16, d: i16) -> Rational8 {
+        ASKED.store(true, Relaxed);
+        TERMS[0].store(n, Relaxed);
+        TERMS[1].store(d, Relaxed);
+        if d != 0 && kani::any() { any_rational() } else { Rational8::INVALID }
+    }
+
+    /// What comes out is `reduced` of the cross-multiplied integers, or of a ± c over a common denominator; or it is known without, and the quotient of these.
+    fn is_cross_multiplied(operation: Operation) {
+        let (x, y) = (any_rational(), any_rational());
+        let (result, (n, d)) = operate(operation, x, y);
+        let asked = (i32::from(TERMS[0].load(Relaxed)), i32::from(TERMS[1].load(Relaxed)));
+        if ASKED.load(Relaxed) {
+            let ((a, b), (c, _)) = (parts(x), parts(y));
+            let over_common = match operation {
+                Operation::Add => (a + c, b),
+                Operation::Sub => (a - c, b),
+                Operation::Mul | Operation::Div => (n, d),
+            };
+            assert!(asked == if x.denominator() == y.denominator() { over_common } else { (n, d) });
+        } else {
+            assert!(result.is_ok_and(|value| parts(value).0 * d == n * parts(value).1));
+        }
+        assert!(d != 0 || result.is_err());
+        kani::cover!(ASKED.load(Relaxed) && result.is_ok(), "a result");
+        kani::cover!(result.is_err(), "an error");
+        kani::cover!(y.numerator() == -127 && y.denominator() == 127, "the greatest terms");
+    }
+
+    /// Stands for `gcd`, which `rational_new` executes for all 8-bit numbers: a divisor of both, which is noted.
     fn divisor(a: u8, b: u8) -> u8 {
-        let (g, x, y): (u8, u8, u8) = kani::any();
-        // Contract: `is_divisor`, true of the greatest common divisor, which `rational_new` proves that this is.
-        kani::assume(g > 0 && is_divisor(a.into(), b.into(), (g.into(), x.into(), y.into())));
-        if MAKING.load(Relaxed) { 1 } else { g }
+        let divisor: u8 = kani::any();
+        // Contract: a common divisor; that it is the greatest, `rational_new` proves.
+        kani::assume(divisor > 0 && noted(divisor.into(), a.into(), b.into()));
+        divisor
     }
 
     /// Stands for `wide_gcd`.
     fn wide_divisor(a: i16, b: i16) -> i16 {
         assert!(a >= 0 && b > 0);
-        let (g, x, y): (i16, i16, i16) = kani::any();
-        // Contract: `is_divisor`, true of the greatest common divisor, which `tests/properties.rs` finds that this is, by enumeration.
-        kani::assume(g > 0 && x >= 0 && x <= a && y > 0 && y <= b && g <= b);
-        kani::assume(is_divisor(a.into(), b.into(), (g.into(), x.into(), y.into())));
-        g
+        let divisor: i16 = kani::any();
+        // Contract: a common divisor; that it is the greatest, `tests/properties.rs` finds by enumeration.
+        kani::assume(divisor > 0 && noted(divisor, a, b));
+        divisor
     }
 
-    fn any_rational() -> Rational8 {
-        let x = Rational8::new(kani::any(), kani::any());
-        // Precondition: a valid rational.
-        kani::assume(x.is_ok());
-        x.unwrap_or(Rational8::INVALID)
+    /// Whether it divides both; the quotients are noted.
+    fn noted(divisor: i16, a: i16, b: i16) -> bool {
+        let (x, y): (i16, i16) = kani::any();
+        TERMS[0].store(x, Relaxed);
+        TERMS[1].store(y, Relaxed);
+        let product = |q: i16| i32::from(q) * i32::from(divisor);
+        x >= 0 && y >= 0 && x <= a && y <= b && product(x) == i32::from(a) && product(y) == i32::from(b)
     }
 
-    /// Operands of terms below `bound`.
-    fn any_two(bound: i8) -> (Rational8, Rational8) {
-        MAKING.store(true, Relaxed);
-        let two = (any_rational(), any_rational());
-        MAKING.store(false, Relaxed);
-        // Budget: small operands.
-        let small = |x: Rational8| x.numerator() < bound && x.numerator() > -bound && x.denominator() < bound;
-        kani::assume(small(two.0) && small(two.1));
-        two
-    }
-
-    fn is_value(operation: Operation, bound: i8) {
-        let (x, y) = any_two(bound);
-        let (p, q): (i8, i8) = kani::any();
-        // Precondition: any quotient that an 8-bit rational can be.
-        kani::assume(p > i8::MIN && q > 0);
-        WITNESS[0].store(p, Relaxed);
-        WITNESS[1].store(q, Relaxed);
-        assert!(rational_is_value(operation, x, y, witness()));
-        kani::cover!(x.numerator() == 1 && x.denominator() == 3 && y.numerator() == -1, "1/3 and −1/d");
+    /// `reduced` of all 16-bit integers (but the least, which no product is) is the quotient of both by their gcd, with the sign in the numerator; the error exactly where the
+    /// denominator is 0 or these quotients exceed 127.
+    #[kani::proof]
+    #[kani::solver(cadical)]
+    #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
+    #[kani::stub(crate::number::rational::Rational8::wide_gcd, wide_divisor)]
+    fn rational_reduced() {
+        let (n, d): (i16, i16) = kani::any();
+        // Precondition: a product of two 8-bit numbers, or a sum of two such.
+        kani::assume(n > i16::MIN && d > i16::MIN);
+        TERMS[0].store(n.abs(), Relaxed);
+        TERMS[1].store(d.abs(), Relaxed);
+        let reduced = Rational8::reduced(n, d);
+        // Where the denominator is 1, no divisor is asked for, and these are the terms themselves.
+        let (p, q) = (TERMS[0].load(Relaxed), TERMS[1].load(Relaxed));
+        let negative = (n < 0) != (d < 0);
+        if d != 0 && p <= 127 && q <= 127 {
+            let signed = if negative { -p } else { p };
+            assert!(i16::from(reduced.numerator()) == signed && i16::from(reduced.denominator()) == q);
+        } else {
+            assert!(!reduced.is_valid());
+        }
+        kani::cover!(d == -300 && reduced.is_valid(), "a wide denominator");
+        kani::cover!(!reduced.is_valid() && d > 0, "terms that do not fit");
     }
 
     /// Every quotient of two i8 is in lowest terms and exact, or refused; with the gcd's own loops.
     ///
-    /// Seen to fail: the sign of a quotient reversed; a gcd that is always 1.
+    /// Seen to fail: a gcd that is always 1.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(13)]
@@ -185,53 +208,44 @@ mod harnesses {
         kani::cover!(d < 0 && n == 6, "a negative denominator");
     }
 
-    /// A sum is the sum of the cross-multiplied integers, or the error where no 8-bit rational is that number: operands of terms below 6.
-    ///
-    /// Seen to fail: a difference for a sum.
+    /// A sum is `reduced` of the sum of the cross-multiplied integers: all 8-bit operands.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
-    #[kani::stub(crate::number::rational::Rational8::wide_gcd, wide_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_add() {
-        is_value(Operation::Add, 6);
+        is_cross_multiplied(Operation::Add);
     }
 
-    /// A difference likewise, below 6.
-    ///
-    /// Seen to fail: the operands in the other order.
+    /// A difference likewise.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
-    #[kani::stub(crate::number::rational::Rational8::wide_gcd, wide_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_sub() {
-        is_value(Operation::Sub, 6);
+        is_cross_multiplied(Operation::Sub);
     }
 
-    /// A product likewise: operands of terms below 16.
+    /// A product likewise.
     ///
     /// Seen to fail: the sum of the denominators for their product.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
-    #[kani::stub(crate::number::rational::Rational8::wide_gcd, wide_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_mul() {
-        is_value(Operation::Mul, 16);
+        is_cross_multiplied(Operation::Mul);
     }
 
-    /// A quotient likewise, below 16; division by 0 is the error.
+    /// A quotient likewise; `reduced` refuses the denominator 0.
     ///
     /// Seen to fail: a·c over b·d.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
-    #[kani::stub(crate::number::rational::Rational8::wide_gcd, wide_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_div() {
-        is_value(Operation::Div, 16);
-    }
-
-    /// Stands for the gcd where none is needed: the numbers stay as they are, in lowest terms or not.
-    fn no_divisor(_a: u8, _b: u8) -> u8 {
-        1
+        is_cross_multiplied(Operation::Div);
     }
 
     /// Comparisons are those of the numbers, in lowest terms or not.
@@ -240,7 +254,6 @@ mod harnesses {
     #[kani::proof]
     #[kani::solver(z3)]
     #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
-    #[kani::stub(crate::number::rational::Rational8::wide_gcd, wide_divisor)]
     fn rational_order() {
         let (x, y) = (any_rational(), any_rational());
         assert!(rational_order_is_exact(x, y));
@@ -254,7 +267,7 @@ mod harnesses {
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
-    #[kani::stub(crate::number::rational::Rational8::wide_gcd, wide_divisor)]
+    #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_invalid() {
         let x = any_rational();
         for operation in [Operation::Add, Operation::Sub, Operation::Mul, Operation::Div] {

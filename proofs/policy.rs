@@ -83,7 +83,7 @@ mod harnesses {
 
     /// Softmax of any 2 logits gives numbers of [0, 1], never NaN, or refuses what is not finite: all f64.
     ///
-    /// Seen to fail: the shift by the greatest logit reversed.
+    /// Seen to fail: the logits shifted by the first instead of the greatest.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(4)]
@@ -109,7 +109,7 @@ mod harnesses {
 
     /// Softmax at the fixed-point scalar sums to 1 up to rounding and preserves the order of logits: 3 of 8 bits, with no stub.
     ///
-    /// Seen to fail: the logits shifted by the first instead of the greatest.
+    /// Seen to fail: the logits shifted by the first instead of the greatest; never normalised.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(5)]

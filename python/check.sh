@@ -12,6 +12,10 @@ trap 'rm -rf "$work"' EXIT
 "$python" -m venv "$work/venv" >/dev/null 2>&1 || absent 'no venv module'
 "$work/venv/bin/pip" install --quiet maturin numpy pytest mypy gymnasium >"$work/log" 2>&1 || absent "pip could not install maturin: $(tail -1 "$work/log")"
 
+export PYO3_PYTHON=$work/venv/bin/python
+if cargo clippy --version >/dev/null 2>&1; then
+  cargo clippy --quiet --locked -p offline-primal-dual-python -- -D warnings
+fi
 # Unoptimised: what `cargo build` has compiled is used again, the bits are the same, and debug assertions are on.
 "$work/venv/bin/maturin" build --quiet --locked --profile dev --interpreter "$work/venv/bin/python" --out "$work/dist"
 "$work/venv/bin/pip" install --quiet --no-deps "$work"/dist/*.whl

@@ -164,19 +164,26 @@ fn data_files() {
     let row = |line: &str| format!("x0,x,a,r,x_next\n{line}\n").into_bytes();
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (Vec::new(), "d.csv: found nothing, expected a header and rows"),
-        (b"x0,x,a,r\n0,0,0,0\n".to_vec(), "d.csv:1: no column `x_next`, expected it in the discounted setting"),
-        (b"x0,x,a,r,x_next,x\n".to_vec(), "d.csv:1: column `x` given twice, expected once"),
         (
-            b"x0,x,a,r,xnext\n".to_vec(),
-            "d.csv:1: unknown column `xnext`, expected columns among x0,x,a,r,x_next,u (did you mean `x_next`?)",
+            b"x0,x,a,r\n0,0,0,0\n".to_vec(),
+            "d.csv:1: no column `x_next`, expected it in the discounted setting, or a column that ends episodes",
         ),
-        (b"0,0,0,0.5,1\n".to_vec(), "d.csv:1: unknown column `0`"),
+        (b"x0,x,a,r,x_next,x\n".to_vec(), "d.csv:1: column `x` given twice, expected once"),
+        (b"x0,x,a,r,xnext\n".to_vec(), "; --column x_next=NAME says what it is called (did you mean `xnext`?)"),
+        (b"0,0,0,0.5,1\n".to_vec(), "d.csv:1: no column `x`, expected it in the discounted setting"),
+        (
+            b"x0,x,a,r,x_next,terminal\n0,0,0,0.5,1,maybe\n".to_vec(),
+            "d.csv:2: column `terminal`: found `maybe`, expected 0 or 1",
+        ),
+        (b"PAR1\x15\x04".to_vec(), "d.csv: found Parquet, expected CSV or NPZ: pandas.read_parquet"),
+        (b"\xff\xfex\0,\0".to_vec(), "d.csv: found UTF-16 text, expected CSV or NPZ: save it as UTF-8"),
+        (b"\x1f\x8bbroken".to_vec(), "d.csv:1: cannot read: "),
         (row("0,0,0,0.5"), "d.csv:2: found 4 fields, expected 5 as in the header"),
         (row("0,0,0,0.5,1,1"), "d.csv:2: found 6 fields, expected 5 as in the header"),
         (row("0,2,0,0.5,1"), "d.csv:2: column `x`: found `2`, expected an integer from 0 to 1"),
         (row("0,0,2,0.5,1"), "d.csv:2: column `a`: found `2`, expected an integer from 0 to 1"),
         (row("-1,0,0,0.5,1"), "d.csv:2: column `x0`: found `-1`, expected an integer from 0 to 1"),
-        (row("0,0,0,0.5,1.0"), "d.csv:2: column `x_next`: found `1.0`, expected an integer from 0 to 1"),
+        (row("0,0,0,0.5,1.5"), "d.csv:2: column `x_next`: found `1.5`, expected an integer from 0 to 1"),
         (row("99999999999999999999999,0,0,0.5,1"), "column `x0`: found `99999999999999999999999`, expected"),
         (row("0,,0,0.5,1"), "d.csv:2: column `x`: found ``, expected an integer from 0 to 1"),
         (row("0,0,0,1.5,1"), "d.csv:2: column `r`: found `1.5`, expected a number in [0, 1]"),
@@ -192,7 +199,6 @@ fn data_files() {
             "d.csv:2: found a quotation mark that is not closed, expected a row on one line",
         ),
         (vec![b'x'; 100_000], "d.csv:1: found a row above 65536 bytes, expected short ones"),
-        (DRAWS.as_bytes().to_vec(), "d.csv:1: no column `x0`, expected it in the discounted setting"),
     ];
     for (contents, message) in cases {
         let files: [(&str, &[u8]); 2] = [("p.json", PROBLEM.as_bytes()), ("d.csv", &contents)];
@@ -203,7 +209,6 @@ fn data_files() {
 #[test]
 fn data_files_of_the_average_setting() {
     let cases = [
-        (DATA.to_owned(), "d.csv:1: no column `u`, expected it in the average setting"),
         (DRAWS.replace("0.25", "1"), "d.csv:2: column `u`: found `1`, expected a number in [0, 1)"),
         (DRAWS.replace("0.25", "-0.25"), "d.csv:2: column `u`: found `-0.25`, expected a number in [0, 1)"),
         (DRAWS.replace("0,1,0.5,1,0\n", ""), "found 4 rows, expected 6 = (inner + 1) × outer with inner 2, outer 2"),
@@ -238,13 +243,13 @@ fn archives() {
     let cases: Vec<(Vec<u8>, &str)> = vec![
         (b"not a zip".to_vec(), "d.npz: cannot read: invalid Zip archive"),
         (Vec::new(), "d.npz: cannot read: invalid Zip archive"),
-        (npz(&[("x.npy", integers(&[0]))]), "d.npz: no array `x0`, expected it in the discounted setting"),
+        (npz(&[("x.npy", integers(&[0]))]), "d.npz: no array `a`, expected it in the discounted setting"),
         (
-            npz(&[("x_nxt.npy", integers(&[0]))]),
-            "d.npz: unknown array `x_nxt`, expected arrays among x0,x,a,r,x_next,u (did you mean `x_next`?)",
+            npz(&[("x.npy", integers(&[0])), ("action.npy", integers(&[0]))]),
+            "d.npz: no array `a`, expected it in the discounted setting; --column a=NAME says what it is called",
         ),
         (npz_with("a.npy", integers(&[0, 1, 0])), "d.npz: a: found 3 elements, expected 4 as in `x0`"),
-        (npz_with("x.npy", floats(&[0.0; 4])), "d.npz: x: found floats, expected integers"),
+        (npz_with("x.npy", floats(&[0.0, 0.5, 0.0, 0.0])), "d.npz: x[1]: found `0.5`, expected an integer from 0 to 1"),
         (npz_with("x.npy", npy("<i8", "(2, 2)", &[0; 32])), "d.npz: x: found shape (2, 2), expected one dimension"),
         (npz_with("x.npy", npy("<i8", "()", &[0; 8])), "d.npz: x: found shape (), expected one dimension"),
         (
@@ -391,6 +396,77 @@ fn problem_archives() {
 }
 
 #[test]
+fn policies_checkpoints_and_covariances() {
+    let policy = r#"{"name":"p","setting":"discounted","alpha":1,"outer":2,"output_index":1,"output_theta_sum":[0,0],"last_theta_sum":[1,2]}"#;
+    let spoil = |piece: &str, by: &str| policy.replacen(piece, by, 1);
+    let evaluate = "evaluate --mdp p.json --policy f";
+    let run = "run --mdp p.json --data d.csv --inner 2 --outer 2 --trace t.jsonl";
+    let half = "run --mdp p.json --data d.csv --c 1/2 --inner 2 --outer 2 --lambda f";
+    let cases: Vec<(String, &str, &str)> = vec![
+        (policy.replace('}', ""), evaluate, "f:1:119: not JSON"),
+        (spoil("alpha", "alpa"), evaluate, "f: top level: unknown key `alpa`, expected one of name, setting"),
+        (spoil("\"alpha\":1,", ""), evaluate, "f: top level: no key `alpha`, expected it in a policy file"),
+        (spoil("\"alpha\":1", "\"alpha\":-1"), evaluate, "f: alpha: found -1, expected a number >= 0"),
+        (spoil("[1,2]", "[1]"), evaluate, "f: last_theta_sum: found 1 numbers, expected 2 as in `output_theta_sum`"),
+        (
+            spoil("[0,0]", "[0,0,0]").replace("[1,2]", "[1,2,3]"),
+            evaluate,
+            "f: found 3 components, expected 2 as `features` has",
+        ),
+        (spoil("discounted", "other"), evaluate, "f: found setting other, expected discounted or average"),
+        (policy.to_owned(), "evaluate --mdp p.json --policy f --which mixture", "f: found no `mixture_theta_sums`"),
+        (
+            "{}".to_owned(),
+            &*format!("{run} --resume f").leak(),
+            "f: top level: no key `run`, expected it in a checkpoint",
+        ),
+        (
+            "{\"run\": {\"seed\": 7}}".to_owned(),
+            &*format!("{run} --resume f").leak(),
+            "f: run: found seed `7`, expected 0 as in this call",
+        ),
+        ("[[1, 2], [3, 1]]".to_owned(), half, "f: [0][1]: found 2 and 3 at [1][0], expected a symmetric matrix"),
+        ("[[1, 2]]".to_owned(), half, "f: top level: found 1 elements, expected 2 (one row per component)"),
+        (
+            "[[1, 0], [0, 1]]".to_owned(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --lambda f",
+            "--lambda: given, expected it only with --c 1/2",
+        ),
+        (String::new(), "run --mdp p.json --data d.csv --inner 9", "--inner, --outer: 4 rows are too few"),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --column y=x",
+            "unknown column `y`, expected one of x0, x, a",
+        ),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --column x=state",
+            "d.csv:1: no column `state`, expected it as --column x=state says",
+        ),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --reward-range 1 0",
+            "--reward-range: found 1 0, expected LO < HI",
+        ),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --reward-range 0 0.75",
+            "column `r`: found `1`, expected a number in [0, 0.75] as --reward-range says",
+        ),
+        (
+            String::new(),
+            "run --mdp p.json --data d.csv --inner 2 --outer 2 --absorbing 2",
+            "--absorbing: found 2, expected a state from 0 to 1",
+        ),
+    ];
+    for (contents, call, message) in cases {
+        let files: [(&str, &[u8]); 3] =
+            [("p.json", PROBLEM.as_bytes()), ("d.csv", DATA.as_bytes()), ("f", contents.as_bytes())];
+        refused(&files, call, message);
+    }
+}
+
+#[test]
 fn traces() {
     let good = b"{\"t\":1,\"theta\":[0.5]}\n".as_slice();
     let cases: [(&[u8], &str); 6] = [
@@ -416,7 +492,7 @@ fn calls() {
             "run --instance chain --iner 2 --outer 2",
             "unexpected argument '--iner' found; tip: a similar argument exists: '--inner'",
         ),
-        ("run --instance chain --outer 2", "required arguments were not provided: --inner <K>"),
+        ("run --instance chain --outer 2", "--inner, --outer: not both given, expected both, or --data"),
         ("run --instance chain --inner 0 --outer 2", "invalid value '0' for '--inner <K>': expected an integer >= 1"),
         ("run --instance chain --inner 2 --outer 2 --c 2", "invalid value '2' for '--c <1|1/2>': expected 1 or 1/2"),
         (

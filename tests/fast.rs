@@ -2,7 +2,7 @@
 #![cfg(feature = "std")]
 
 use offline_primal_dual::Error;
-use offline_primal_dual::fast::verify;
+use offline_primal_dual::fast::{self, verify};
 use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::discounted::algorithm as discounted;
 use offline_primal_dual::paper::samples::{FeatureMap, FeatureTable, Sample};
@@ -132,6 +132,68 @@ fn the_engine_is_the_boxes_at_many_random_shapes() {
     for _ in 0..400 {
         let (actions, dim) = (1 + numbers.below(40), 1 + numbers.below(1000));
         Problem::new(&mut numbers, actions, dim).verify();
+    }
+}
+
+/// Outer iterations of many blocks, with states that come again and with more states than are remembered: the engine is the box, on any
+/// number of threads, and so is its error where a sample in the middle is wrong.
+#[test]
+fn blocks_and_threads_change_no_bit() {
+    const K: usize = 300;
+    let mut numbers = Numbers(6);
+    for (actions, dim, states) in [(2, 3, 7), (3, 64, 500), (1, 20, 40), (2, 1000, 400)] {
+        let features = numbers.signed(states * actions * dim, 1.0);
+        let table = FeatureTable::new(actions, dim, &features).unwrap();
+        let mut samples: Vec<Sample<f64>> = (0..2 * (K + 1))
+            .map(|_| Sample {
+                x0: numbers.below(states),
+                x: numbers.below(states),
+                a: numbers.below(actions),
+                r: numbers.unit(),
+                x_next: numbers.below(states),
+                u: numbers.unit(),
+            })
+            .collect();
+        for wrong in [None, Some(K + 170)] {
+            if let Some(row) = wrong {
+                samples[row].x_next = states;
+            }
+            let expected = wrong.map_or(Ok(()), |row| Err(Error::UnknownState { what: "x_next", state: states, row }));
+            let (alpha, eta, zeta, radius_theta, radius_beta) = (0.6, 0.3, 0.7, 2.0, 2.0);
+
+            let parameters =
+                discounted::Parameters { discount: 0.8, alpha, eta, zeta, radius_theta, radius_beta, inner: K };
+            let algorithm = discounted::Algorithm::new(&table, None, &parameters).unwrap();
+            let mut room = [0; 5].map(|_| vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]);
+            let [mut plain, mut blocks, mut one, mut two, mut three] =
+                room.each_mut().map(|room| discounted::State::new(actions, dim, room).unwrap());
+            let found = verify::discounted(&algorithm, [&mut plain, &mut blocks], 2, &samples, &mut ());
+            assert_eq!(found, expected.map(|()| None), "Algorithm 1: {}", told(&found));
+            let left = |s: &discounted::State<f64>| {
+                (s.theta().to_vec(), s.beta().to_vec(), s.theta_sum().to_vec(), s.t(), s.k(), s.used())
+            };
+            for (threads, state) in [(1, &mut one), (2, &mut two), (3, &mut three)] {
+                let rows = samples.iter().copied();
+                let ran = fast::discounted::run_on(threads, &algorithm, state, 2, rows, &mut ());
+                assert_eq!((ran, left(state)), (expected, left(&plain)), "Algorithm 1, {threads} threads");
+            }
+
+            let parameters = average::Parameters { alpha, eta, zeta, xi: 0.5, radius_theta, radius_beta, inner: K };
+            let algorithm = average::Algorithm::new(&table, None, &parameters).unwrap();
+            let mut room = [0; 5].map(|_| vec![0.0; average::State::<f64>::buffer_len(actions, dim)]);
+            let [mut plain, mut blocks, mut one, mut two, mut three] =
+                room.each_mut().map(|room| average::State::new(actions, dim, room).unwrap());
+            let found = verify::average_reward(&algorithm, [&mut plain, &mut blocks], 2, &samples, &mut ());
+            assert_eq!(found, expected.map(|()| None), "Algorithm 2: {}", told(&found));
+            let left = |s: &average::State<f64>| {
+                (s.theta().to_vec(), s.beta().to_vec(), s.theta_sum().to_vec(), *s.rho(), s.t(), s.i(), s.used())
+            };
+            for (threads, state) in [(1, &mut one), (2, &mut two), (3, &mut three)] {
+                let rows = samples.iter().copied();
+                let ran = fast::average_reward::run_on(threads, &algorithm, state, 2, rows, &mut ());
+                assert_eq!((ran, left(state)), (expected, left(&plain)), "Algorithm 2, {threads} threads");
+            }
+        }
     }
 }
 

@@ -32,6 +32,7 @@ use library::linear::projection::{project_ball, within_ball};
 use library::number::Field;
 use library::number::exact::BigRational;
 use library::number::rational::{Rational8, Rational64};
+use library::paper::covariance::covariance;
 use library::paper::mdp::Shape;
 use library::paper::samples::Sample;
 use numbers::*;
@@ -109,6 +110,23 @@ fn fixed_ball_projection_is_non_expansive() {
         let excess = |y: &[i8; 2]| grid.iter().map(|z| fixed_ball_excess(*y, *z, radius).unwrap()).max().unwrap();
         assert_eq!(grid.iter().map(excess).max(), Some(worst));
     }
+}
+
+/// The slacks that Kani proves sufficient in space, and for the radius, are reached.
+#[test]
+fn fixed_ball_projection_in_space_and_by_radius() {
+    let cube = |side: i8| {
+        (-side..side).flat_map(move |x| (-side..side).flat_map(move |y| (-side..side).map(move |z| [x, y, z])))
+    };
+    let one = Fixed::from_raw(16);
+    assert!(cube(16).all(|y| fixed_ball_lands(y, one, 59)) && !cube(16).all(|y| fixed_ball_lands(y, one, 58)));
+    let quarter = Fixed::from_raw(4);
+    let excess = |y: [i8; 3]| cube(8).map(|z| fixed_ball_excess(y, z, quarter).unwrap()).max().unwrap();
+    assert_eq!(cube(8).map(excess).max(), Some(10));
+    let radii = || (4..16).flat_map(|d| (4..16).map(move |e| [d, e]));
+    let small = || plane().filter(|y| y.iter().all(|c| (-16..16).contains(c)));
+    let follows = |slack| small().all(|y| radii().all(|radii| fixed_ball_follows_radius(y, radii, slack)));
+    assert!(follows(3) && !follows(2));
 }
 
 #[test]
@@ -231,11 +249,11 @@ fn rows_are_read_or_refused() {
     let rows: String = (0..100_000_usize)
         .map(|index| [1, 10, 100, 1_000, 10_000].map(|place| cells[index / place % 10]).join(",") + "\n")
         .collect();
-    // Of the ten, four are states, two actions, four rewards, and two draws.
+    // Of the ten, five are states (1.0 is 1), three actions, four rewards, and two draws.
     for (setting, header, expected) in [
-        (Setting::Discounted, "x0,x,a,r,x_next\n", 4 * 4 * 2 * 4 * 4),
-        (Setting::Discounted, "r,x_next,x,x0,a\n", 4 * 4 * 2 * 4 * 4),
-        (Setting::Average, "u,x,a,r,x_next\n", 2 * 4 * 2 * 4 * 4),
+        (Setting::Discounted, "x0,x,a,r,x_next\n", 5 * 5 * 3 * 4 * 5),
+        (Setting::Discounted, "r,x_next,x,x0,a\n", 5 * 5 * 3 * 4 * 5),
+        (Setting::Average, "u,x,a,r,x_next\n", 2 * 5 * 3 * 4 * 5),
     ] {
         let (spec, text) = (RowSpec { setting, states: 4, actions: 2 }, format!("{header}{rows}"));
         let mut reader = CsvRows::new(Path::new("data.csv"), spec, text.as_bytes()).unwrap();
@@ -283,10 +301,6 @@ fn eight_bit_rationals_are_exact() {
     let all = rationals();
     let some: Vec<_> = all.iter().copied().filter(|y| telling(y.numerator()) && telling(y.denominator())).collect();
     pairs_are_exact(&all, &some);
-    for (x, y) in some.iter().flat_map(|x| some.iter().map(move |y| (*x, *y))) {
-        let witness = (y.numerator().into(), y.denominator().into());
-        assert!(OPERATIONS.iter().all(|&operation| rational_is_value(operation, x, y, witness)), "{x}, {y}");
-    }
 }
 
 /// The whole table, which is a proof: some minutes.
@@ -338,44 +352,56 @@ fn lemmas_have_no_residual() {
     assert!(lemmas_hold::<BigRational>([i16::MIN, i16::MAX, i16::MIN, 1, i16::MAX]));
 }
 
-/// The comparators that `proofs/support/frozen.rs` states are those the library computes; and with them the residuals vanish at the
-/// corners, hence everywhere.
+/// The comparators that `proofs/support/frozen.rs` states are those the library computes, Λ^c is that of the behavior policy; and with them the residuals
+/// vanish at the corners, hence everywhere: they are of degree at most one in each of the ten numbers.
 #[test]
 fn frozen_comparators_are_the_librarys() {
-    for case in &frozen::CASES {
-        let thawed = frozen::thaw::<Rational64>(case);
+    for case in (0..frozen::CASES).map(frozen::case) {
+        let thawed = frozen::thaw::<Rational64>(&case);
         let (mdp, zero) = (thawed.mdp().unwrap(), Rational64::zero());
-        let (mut scratch, rho, iterate) = ([zero; 400], [zero], [zero; 2]);
+        let (mut scratch, rhos, iterates) = ([zero; 400], [zero; 2], [zero; 4]);
         let mut room = &mut scratch[..];
-        let (beta, theta, rho_star, mu, suboptimality) = if case.average {
+        let behavior = frozen::row::<Rational64, 4>(frozen::behavior());
+        let (beta, theta, rho_stars, mu, suboptimality, behaved) = if case.average {
             use library::paper::average_reward::duality_gap::*;
             let saddle =
                 library::paper::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
-            let iterates = Iterates::new(&mdp, &rho, &iterate, &iterate, &thawed.policy).unwrap();
+            let iterates = Iterates::new(&mdp, &rhos, &iterates, &iterates, &thawed.policies).unwrap();
             let beta = beta_star(&saddle, &thawed.comparator, &mut room).unwrap();
-            let (rho_star, theta) = rho_theta_stars(&saddle, &iterates, &mut room).unwrap();
+            let (rho_stars, theta) = rho_theta_stars(&saddle, &iterates, &mut room).unwrap();
             let mu = occupancy_of(&mdp, &thawed.comparator, &mut room).unwrap();
-            let suboptimality = average_suboptimality(&mdp, &thawed.comparator, &iterates, room).unwrap();
-            (beta, theta, rho_star[0], mu, suboptimality)
+            let behaved = occupancy_of(&mdp, &behavior, &mut room).unwrap();
+            let best = gain_of(&mdp, &thawed.comparator, room).unwrap();
+            let suboptimality = [0, 1].map(|t| best - gain_of(&mdp, iterates.policy(t).unwrap(), room).unwrap());
+            (beta, theta, [rho_stars[0], rho_stars[1]], mu, suboptimality, behaved)
         } else {
             use library::paper::discounted::duality_gap::*;
             let saddle = library::paper::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
-            let iterates = Iterates::new(&mdp, &iterate, &iterate, &thawed.policy).unwrap();
+            let iterates = Iterates::new(&mdp, &iterates, &iterates, &thawed.policies).unwrap();
             let beta = beta_star(&saddle, &thawed.comparator, &mut room).unwrap();
             let theta = theta_stars(&mdp, &iterates, &mut room).unwrap();
             let mu = occupancy_of(&mdp, &thawed.comparator, &mut room).unwrap();
-            let suboptimality = average_suboptimality(&mdp, &thawed.comparator, &iterates, room).unwrap();
-            (beta, theta, zero, mu, suboptimality)
+            let behaved = occupancy_of(&mdp, &behavior, &mut room).unwrap();
+            let best = return_of(&mdp, &thawed.comparator, room).unwrap();
+            let suboptimality = [0, 1].map(|t| best - return_of(&mdp, iterates.policy(t).unwrap(), room).unwrap());
+            (beta, theta, [zero; 2], mu, suboptimality, behaved)
         };
-        assert_eq!((&*beta, &*theta), (&thawed.beta_star[..], &thawed.theta_star[..]));
-        assert_eq!([rho_star], thawed.rho_star);
+        assert_eq!((&*beta, &*theta), (&thawed.beta_star[..], &thawed.theta_stars[..]));
+        assert_eq!(rho_stars, thawed.rho_stars);
         assert_eq!(([mu[0] + mu[1], mu[2] + mu[3]], suboptimality), (thawed.nu_star, thawed.suboptimality));
-        for corner in 0..32 {
-            let [a, b, c, d, rho] = std::array::from_fn(|i| Rational64::from_int(corner >> i & 1));
+        let (covariance, power) = (covariance(&mdp, behaved, &mut room).unwrap(), thawed.power);
+        match case.power {
+            frozen::Power::Covariance => assert_eq!(covariance, power),
+            frozen::Power::Root => assert_eq!(covariance, power.map(|entry| entry * entry), "the root is diagonal"),
+            frozen::Power::Symmetric => assert_eq!(power[1], power[2]),
+        }
+        for corner in 0..1024 {
+            let bits: [_; 10] = std::array::from_fn(|i| Rational64::from_int(corner >> i & 1));
+            let (thetas, betas, rhos) = (&bits[..4], &bits[4..8], &bits[8..]);
             let residuals = if case.average {
-                thawed.average_residuals(rho, &[a, b], &[c, d], &mut scratch)
+                thawed.average_residuals(rhos, thetas, betas, &mut scratch)
             } else {
-                thawed.discounted_residuals(&[a, b], &[c, d], &mut scratch)
+                thawed.discounted_residuals(thetas, betas, &mut scratch)
             };
             assert_eq!(residuals, Ok([zero; 2]), "corner {corner}");
         }

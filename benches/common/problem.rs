@@ -1,6 +1,7 @@
 //! A random problem, the same for every implementation that is timed.
 
 use offline_primal_dual::fast::{self, aligned::Aligned};
+use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::discounted::algorithm as discounted;
 use offline_primal_dual::paper::samples::{FeatureTable, Sample};
 
@@ -16,6 +17,16 @@ const DISCOUNTED: discounted::Parameters<f64> = discounted::Parameters {
     radius_theta: 10.0,
     radius_beta: 5.0,
     inner: 100,
+};
+
+const AVERAGE: average::Parameters<f64> = average::Parameters {
+    alpha: 0.01,
+    eta: 0.01,
+    zeta: 0.05,
+    xi: 0.05,
+    radius_theta: 10.0,
+    radius_beta: 5.0,
+    inner: 99,
 };
 
 /// The same data as `peer.c` and `peer.py`: one linear congruential generator, features first. They start on a cache line, as in
@@ -49,11 +60,25 @@ impl Problem {
     }
 
     pub fn run_discounted(&self, buffer: &mut [f64]) -> f64 {
+        self.run_on(1, DISCOUNTED.inner, buffer)
+    }
+
+    pub fn run_on(&self, threads: usize, inner: usize, buffer: &mut [f64]) -> f64 {
+        let parameters = discounted::Parameters { inner, ..DISCOUNTED };
         let table = FeatureTable::new(self.actions, self.dim, &self.features).unwrap();
         let mut state = discounted::State::new(self.actions, self.dim, buffer).unwrap();
-        let algorithm = discounted::Algorithm::new(&table, None, &DISCOUNTED).unwrap();
-        fast::discounted::run(&algorithm, &mut state, self.samples.len() / 100, self.samples.iter().copied(), &mut ())
-            .unwrap();
+        let algorithm = discounted::Algorithm::new(&table, None, &parameters).unwrap();
+        let (outer, samples) = (self.samples.len() / inner, self.samples.iter().copied());
+        fast::discounted::run_on(threads, &algorithm, &mut state, outer, samples, &mut ()).unwrap();
+        state.theta_sum().iter().sum()
+    }
+
+    pub fn run_average(&self, buffer: &mut [f64]) -> f64 {
+        let table = FeatureTable::new(self.actions, self.dim, &self.features).unwrap();
+        let mut state = average::State::new(self.actions, self.dim, buffer).unwrap();
+        let algorithm = average::Algorithm::new(&table, None, &AVERAGE).unwrap();
+        let (outer, samples) = (self.samples.len() / 100, self.samples.iter().copied());
+        fast::average_reward::run(&algorithm, &mut state, outer, samples, &mut ()).unwrap();
         state.theta_sum().iter().sum()
     }
 }

@@ -3,7 +3,7 @@
 From Coq Require Import Lia Reals Lra ZArith.
 From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Discounted Section4 AppendixB Average AppendixC Coverage Existence ThetaBound.
 From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 Algorithm2 Tuning BestPolicy Statements RegretStatements RegretMain.
-From OPD Require Import Spectral Powers LinearPrograms Series ExistenceStatements Settings SampleSizes.
+From OPD Require Import Spectral Powers RootError LinearPrograms Series ExistenceStatements Settings SampleSizes.
 Local Open Scope K_scope.
 
 (** ** Section 2 *)
@@ -52,6 +52,9 @@ Qed.
 (** ** Λ^c and β* *)
 Theorem root_exists : Root_exists.
 Proof. exact Powers.root_exists. Qed.
+
+Theorem inverse_root_error : Inverse_root_error.
+Proof. intros d Λ L B A Dφ δ HL HB SB PD Hn SA PA Pδ H. now apply (RootError.inverse_root_error d Λ L B Dφ). Qed.
 
 Theorem powers_exist : Powers_exist.
 Proof.

@@ -71,6 +71,14 @@ Definition Powers_exist : Prop := forall c (M : linear_mdp RK) μB, is_measure M
       (forall u, quad d u (sandwich d Λ N) u <= norm_bound c Dφ * norm2 d u) /\
       (trace d (sandwich d Λ N) <= trace_bound c d Dφ)%R.
 
+(** The matrix A that a program holds for Λ^{−1/2} is within δD_φ of it if A² is within δ of Λ^{−1}, which fractions can check: the e_Λ of
+    the rounding terms at c = 1/2 (FloatStatements.v).  B is Λ^{−1/2}, D_φ² bounds Λ. *)
+Definition Inverse_root_error : Prop := forall d (Λ L B A : mat RK) (Dφ δ : R),
+  is_root d Λ L -> right_inverse d L B -> symmetric d B -> (0 < Dφ)%R -> (forall x, (quad d x Λ x <= Dφ * Dφ * norm2 d x)%R) ->
+  symmetric d A -> semidefinite d A -> (0 <= δ)%R ->
+  (forall x, (Rabs (quad d x (mmul d A A) x - quad d x (mmul d B B) x) <= δ * norm2 d x)%R) ->
+  forall v, (norm2 d (vsub (mulv d A v) (mulv d B v)) <= (δ * Dφ) * (δ * Dφ) * norm2 d v)%R.
+
 (** ** β*, under partial coverage: where the data never goes, μ' does not go *)
 Definition covered_by {K : ofield} (M : linear_mdp K) (μB μ' : nat -> nat -> K) : Prop :=
   forall x a, (x < nS M)%nat -> (a < nA M)%nat -> μB x a = 0 -> μ' x a = 0.

@@ -3,7 +3,7 @@
 From Coq Require Import List Reals Lra Lia ZArith Psatz.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Mdp RealSums MirrorDescent DoubleLoop Algorithm2 PerturbedLearning.
-From OPD Require Import FloatProjection FloatAverage FloatDot FloatVectors FloatSoftmax FloatAlgorithm1 FloatGradient1 FloatAlgorithm2.
+From OPD Require Import FloatProjection FloatAverage FloatDot FloatVectors FloatSoftmax FloatAlgorithm1 FloatBounds FloatPolicy1 FloatGradient1 FloatStep1 FloatAlgorithm2.
 Local Open Scope R_scope.
 
 Section Draw.

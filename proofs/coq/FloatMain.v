@@ -3,7 +3,7 @@
 From Coq Require Import Reals Lra Lia ZArith.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Mdp Projection PerturbedLearning Perturbed1 PerturbedA1 Perturbed2 PerturbedC1 RegretStatements FloatStatements.
-From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatExp FloatGradient1 Rounding1 FloatRun1 FloatAlgorithm2 FloatRun2 FloatDraw.
+From OPD Require Import FloatProjection FloatVectors FloatSoftmax FloatExp FloatBounds FloatPolicy1 FloatGradient1 FloatStep1 Rounding1 FloatRun1 FloatAlgorithm2 FloatRun2 FloatDraw.
 
 Theorem lemma_D_1_perturbed : Lemma_D_1_perturbed.
 Proof.

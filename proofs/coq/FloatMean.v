@@ -3,7 +3,7 @@
 From Coq Require Import List Reals Lra Lia ZArith Psatz.
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums GradientDescent RealSums Runs DoubleLoop PerturbedLearning PerturbedA1.
-From OPD Require Import FloatProjection FloatAverage FloatDot FloatVectors FloatExp FloatGradient1 FloatAlgorithm1.
+From OPD Require Import FloatProjection FloatAverage FloatDot FloatVectors FloatExp FloatBounds FloatPolicy1 FloatGradient1 FloatStep1 FloatAlgorithm1.
 Import ListNotations.
 Local Open Scope R_scope.
 

@@ -4,7 +4,7 @@ From Coq Require Import List Reals Lra Lia ZArith Psatz FunctionalExtensionality
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted Projection GradientDescent RealSums MirrorDescent Runs DoubleLoop Algorithm1.
 From OPD Require Import FloatProjection FloatAverage FloatDot PerturbedLearning Perturbed1 PerturbedA1.
-From OPD Require Import FloatAlgorithm1 FloatVectors FloatSoftmax Rounding1 FloatGradient1 FloatMean.
+From OPD Require Import FloatAlgorithm1 FloatVectors FloatSoftmax Rounding1 FloatBounds FloatPolicy1 FloatGradient1 FloatStep1 FloatMean.
 Import ListNotations.
 Local Open Scope R_scope.
 

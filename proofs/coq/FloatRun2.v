@@ -4,7 +4,7 @@ From Coq Require Import List Reals Lra Lia ZArith Psatz FunctionalExtensionality
 From Flocq Require Import Core.
 From OPD Require Import OrderedField Sums Expect Mdp Discounted Average AppendixC Projection GradientDescent RealSums MirrorDescent Runs DoubleLoop Algorithm1 Algorithm2.
 From OPD Require Import FloatProjection FloatAverage FloatDot PerturbedLearning Perturbed1 Perturbed2 PerturbedA1 PerturbedC1.
-From OPD Require Import FloatAlgorithm1 FloatVectors FloatSoftmax FloatExp Rounding1 FloatGradient1 FloatRun1 FloatAlgorithm2 FloatMean.
+From OPD Require Import FloatAlgorithm1 FloatVectors FloatSoftmax FloatExp Rounding1 FloatBounds FloatPolicy1 FloatGradient1 FloatStep1 FloatRun1 FloatAlgorithm2 FloatMean.
 Import ListNotations.
 Local Open Scope R_scope.
 
@@ -36,7 +36,7 @@ Section Run.
 
   Let range : in_float_range r := proj1 range2.
 
-  (** What FloatGradient1.v knows, in terms of r. *)
+  (** What FloatPolicy1.v and FloatStep1.v know, in terms of r. *)
   Lemma cnt : (0 < nA /\ 0 < k /\ 0 < T)%nat /\
     (Z.of_nat d <= 2 ^ 28 /\ Z.of_nat nA <= 2 ^ 28 /\ Z.of_nat k <= 2 ^ 28 /\ Z.of_nat T <= 2 ^ 28)%Z.
   Proof. exact (counts M k T α ζ η Dθ Dβ Dφ ν eΛ ex range). Qed.

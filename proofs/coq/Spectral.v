@@ -206,7 +206,7 @@ Section Reals.
 
   (** A positive quadratic form has a greatest quotient, and an eigenvector there. *)
   Lemma top_eigenvector A v0 : symmetric d A -> (0 < quad d v0 A v0)%R ->
-    exists (λ : R) u, (0 < λ)%R /\ norm2 d u = 1 /\ veq d (mulv d A u) (scale λ u).
+    exists (λ : R) u, (0 < λ)%R /\ norm2 d u = 1 /\ veq d (mulv d A u) (scale λ u) /\ forall v, (quad d v A v <= λ * norm2 d v)%R.
   Proof.
     intros S P0.
     assert (pos : forall v, (quad d v A v <> 0)%R -> (0 < norm2 d v)%R).
@@ -232,7 +232,7 @@ Section Reals.
       assert (Px : (0 < norm2 d x)%R).
       { destruct (Rle_lt_or_eq_dec _ _ (norm2_nonneg d x)) as [H|H]; [exact H | exfalso; apply Nx].
         apply norm2_zero. apply Req_le. now symmetry. }
-      exists λ, (scale (/ sqrt (norm2 d x))%R x). split; [exact Pλ|]. split.
+      exists λ, (scale (/ sqrt (norm2 d x))%R x). split; [exact Pλ|]. split; [|split; [|exact Ub]].
       + rewrite norm2_scale. set (n := norm2 d x) in *. clearbody n. real. change (@carrier RK) with R in *.
         pose proof (sqrt_lt_R0 n Px) as Ps. rewrite <- (sqrt_sqrt n) at 3 by lra. field. lra.
       + intros i Hi. assert (E : mulv d A x i = (λ * x i)%R).
@@ -283,7 +283,7 @@ Section Reals.
     destruct (classic (exists v, (0 < quad d v Q v)%R)) as [[v Hv]|No].
     2:{ exists k, λ, u, Q. repeat split; auto. right. apply quad_zero_matrix; [exact SR|]. intros v. specialize (PR v).
         apply NNPP. intros N. apply No. exists v. real. lra. }
-    destruct (top_eigenvector Q v SR Hv) as (l & w & Pl & Nw & Ew).
+    destruct (top_eigenvector Q v SR Hv) as (l & w & Pl & Nw & Ew & _).
     assert (Ow : forall i, (i < k)%nat -> dot d (u i) w = 0).
     { intros i Hi. assert (X : quad d (u i) Q w = (l : RK) * dot d (u i) w).
       { unfold quad. rewrite (dot_ext d _ (u i) _ (scale l w) (fun _ _ => eq_refl) Ew). apply dot_scale_r. }

@@ -1,11 +1,11 @@
-//! A scalar without rounding: an affine function of β_t = (β₁, β₂) over Z/2⁶⁴. Fractions with odd
+//! A scalar without rounding: an affine function of two numbers, the components of β_2, over Z/2⁶⁴. Fractions with odd
 //! denominators live there, too: 1/3 is the number whose triple is 1.
 
 use super::super::library::number::Field;
 use super::scalars::operators;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-/// `at` + `x`·β₁ + `y`·β₂.
+/// `at` + ⟨(`x`, `y`), β_2⟩.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub struct Form {
     pub at: u64,
@@ -25,8 +25,11 @@ impl Form {
     }
 
     fn plus(self, other: Self) -> Self {
-        let sum = u64::wrapping_add;
-        Self { at: sum(self.at, other.at), x: sum(self.x, other.x), y: sum(self.y, other.y) }
+        self.with(other, u64::wrapping_add)
+    }
+
+    fn with(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self { at: f(self.at, other.at), x: f(self.x, other.x), y: f(self.y, other.y) }
     }
 
     fn minus(self, other: Self) -> Self {
@@ -44,26 +47,31 @@ impl Form {
     }
 
     fn scaled(self, by: u64) -> Self {
-        Self { at: self.at.wrapping_mul(by), x: self.x.wrapping_mul(by), y: self.y.wrapping_mul(by) }
+        self.with(self, |a, _| a.wrapping_mul(by))
     }
 
-    /// By an odd constant: Newton's iteration doubles the right bits of 1/d, of which d itself has three.
+    /// By an odd constant.
     fn over(self, other: Self) -> Self {
-        let d = other.at;
-        assert!(other.is_constant() && d % 2 == 1);
-        let (mut inverse, mut step) = (d, 0);
-        while step < 5 {
-            inverse = inverse.wrapping_mul(2_u64.wrapping_sub(d.wrapping_mul(inverse)));
-            step += 1;
-        }
-        self.scaled(inverse)
+        assert!(other.is_constant());
+        self.scaled(inverse(other.at))
     }
+}
+
+/// 1/d of an odd d: Newton's iteration doubles the right bits, of which d itself has three.
+fn inverse(d: u64) -> u64 {
+    assert!(d % 2 == 1);
+    let (mut inverse, mut step) = (d, 0);
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(d.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse
 }
 
 impl Neg for Form {
     type Output = Self;
     fn neg(self) -> Self {
-        Self { at: self.at.wrapping_neg(), x: self.x.wrapping_neg(), y: self.y.wrapping_neg() }
+        self.with(self, |a, _| a.wrapping_neg())
     }
 }
 

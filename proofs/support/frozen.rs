@@ -1,13 +1,13 @@
-//! Lemmas 4.1, 4.2, C.3 and C.4 on models whose comparators β*, θ*, ν* (and ρ*) stand here as numbers, so that (with the returns) no equation is left
+//! Lemmas 4.1, 4.2, C.3 and C.4 at T = 2 on models whose comparators β*, θ*, ν* (and ρ*) stand here as numbers, so that (with the returns) no equation is left
 //! to solve and both sides are affine in (θ_t, ρ_t) and in β_t, with known coefficients. `tests/properties.rs` checks that the
-//! numbers are what the library computes.
+//! numbers are what the library computes. All denominators are odd, so that they have inverses modulo 2⁶⁴.
 
 use super::super::library::error::Result;
 use super::super::library::number::Field;
 use super::super::library::paper::mdp::{LinearMdp, Shape};
 use super::super::library::paper::{average_reward, discounted};
 
-/// Two states, two actions, two features.
+/// Two states, two actions, two features, two iterations.
 #[derive(Debug)]
 pub struct Frozen<T> {
     pub features: [T; 8],
@@ -19,117 +19,188 @@ pub struct Frozen<T> {
     pub varrho: [T; 2],
     /// Λ^c.
     pub power: [T; 4],
-    /// π_t.
-    pub policy: [T; 4],
+    /// π_1 and π_2.
+    pub policies: [T; 8],
     /// π*.
     pub comparator: [T; 4],
     pub beta_star: [T; 2],
-    pub theta_star: [T; 2],
+    pub theta_stars: [T; 4],
     /// Average reward only.
-    pub rho_star: [T; 1],
+    pub rho_stars: [T; 2],
     /// ν^{π*}.
     pub nu_star: [T; 2],
-    pub suboptimality: T,
+    /// Of π_1 and π_2.
+    pub suboptimality: [T; 2],
 }
 
 /// A denominator and numerators.
 pub type Over<const N: usize> = (i64, [i64; N]);
 
 /// What the models have in common.
-pub const OMEGA: Over<2> = (3, [1, 3]);
-pub const INITIAL: Over<2> = (3, [1, 2]);
-pub const DISCOUNT: Over<1> = (3, [2]);
-pub const VARRHO: Over<2> = (1, [1, 1]);
-pub const POWER: Over<4> = (15, [5, 2, 2, 3]);
+pub fn omega() -> Over<2> {
+    (3, [1, 3])
+}
+
+pub fn initial() -> Over<2> {
+    (3, [1, 2])
+}
+
+pub fn discount() -> Over<1> {
+    (3, [2])
+}
+
+pub fn varrho() -> Over<2> {
+    (1, [1, 1])
+}
+
+pub fn comparator() -> Over<4> {
+    (1, [0, 1, 1, 0])
+}
+
+/// Which matrix Λ^c is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Power {
+    /// Λ of [`behavior`]: c = 1.
+    Covariance,
+    /// Its root: c = 1/2.
+    Root,
+    /// A symmetric matrix, which is all that the lemmas ask for.
+    Symmetric,
+}
+
+/// A behavior policy whose Λ has a rational root on the first model.
+pub fn behavior() -> Over<4> {
+    (25, [16, 9, 9, 16])
+}
+
+impl Power {
+    pub fn matrix(self) -> Over<4> {
+        match self {
+            Self::Covariance => (25, [16, 0, 0, 9]),
+            Self::Root => (5, [4, 0, 0, 3]),
+            Self::Symmetric => (15, [5, 2, 2, 3]),
+        }
+    }
+}
 
 /// What distinguishes the models, and what follows from it.
 #[derive(Debug)]
 pub struct Case {
     pub average: bool,
+    pub power: Power,
     pub features: Over<8>,
     pub psi: Over<4>,
-    pub policy: Over<4>,
-    pub comparator: Over<4>,
+    pub policies: Over<8>,
     pub beta_star: Over<2>,
-    pub theta_star: Over<2>,
-    pub rho_star: Over<1>,
+    pub theta_stars: Over<4>,
+    pub rho_stars: Over<2>,
     pub nu_star: Over<2>,
-    pub suboptimality: Over<1>,
+    pub suboptimality: Over<2>,
 }
 
-pub const CASES: [Case; 4] = [
-    Case {
-        average: false,
-        features: (1, [1, 0, 0, 1, 0, 1, 1, 0]),
-        psi: (3, [0, 2, 3, 1]),
-        policy: (15, [5, 10, 9, 6]),
-        comparator: (1, [0, 1, 1, 0]),
-        beta_star: (11, [-30, 75]),
-        theta_star: (131, [239, 329]),
-        rho_star: (1, [0]),
-        nu_star: (9, [5, 4]),
-        suboptimality: (393, [98]),
-    },
-    Case {
-        average: false,
-        features: (15, [15, 0, 0, 15, 5, 10, 9, 6]),
-        psi: (5, [5, 1, 0, 4]),
-        policy: (3, [2, 1, 3, 0]),
-        comparator: (1, [0, 1, 1, 0]),
-        beta_star: (583, [-740, 2785]),
-        theta_star: (37, [57, 87]),
-        rho_star: (1, [0]),
-        nu_star: (53, [19, 34]),
-        suboptimality: (1961, [380]),
-    },
-    Case {
-        average: true,
-        features: (1, [1, 0, 0, 1, 0, 1, 1, 0]),
-        psi: (3, [0, 2, 3, 1]),
-        policy: (15, [3, 12, 5, 10]),
-        comparator: (1, [0, 1, 1, 0]),
-        beta_star: (11, [-30, 75]),
-        theta_star: (31, [0, 30]),
-        rho_star: (93, [61]),
-        nu_star: (3, [2, 1]),
-        suboptimality: (93, [32]),
-    },
-    Case {
-        average: true,
-        features: (15, [15, 0, 0, 15, 5, 10, 9, 6]),
-        psi: (3, [0, 2, 3, 1]),
-        policy: (3, [2, 1, 3, 0]),
-        comparator: (1, [0, 1, 1, 0]),
-        beta_star: (77, [-135, 420]),
-        theta_star: (11, [0, 6]),
-        rho_star: (33, [23]),
-        nu_star: (7, [4, 3]),
-        suboptimality: (77, [16]),
-    },
-];
+/// Features that are indicators, and mixed ones.
+fn indicators() -> Over<8> {
+    (1, [1, 0, 0, 1, 0, 1, 1, 0])
+}
 
-/// The case at any scalar.
-pub fn thaw<T: Field + Copy>(case: &Case) -> Frozen<T> {
-    let ([discount], [suboptimality]) = (row(DISCOUNT), row(case.suboptimality));
-    Frozen {
-        features: row(case.features),
-        omega: row(OMEGA),
-        psi: row(case.psi),
-        initial: row(INITIAL),
-        discount,
-        varrho: row(VARRHO),
-        power: row(POWER),
-        policy: row(case.policy),
-        comparator: row(case.comparator),
-        beta_star: row(case.beta_star),
-        theta_star: row(case.theta_star),
-        rho_star: row(case.rho_star),
-        nu_star: row(case.nu_star),
-        suboptimality,
+fn mixed() -> Over<8> {
+    (15, [15, 0, 0, 15, 5, 10, 9, 6])
+}
+
+fn psi() -> Over<4> {
+    (3, [0, 2, 3, 1])
+}
+
+fn first(average: bool, power: Power, beta_star: Over<2>) -> Case {
+    let (features, psi) = (indicators(), psi());
+    if average {
+        Case {
+            average,
+            power,
+            features,
+            psi,
+            policies: (15, [3, 12, 5, 10, 3, 12, 9, 6]),
+            beta_star,
+            theta_stars: (403, [0, 390, 0, 310]),
+            rho_stars: (1209, [793, 961]),
+            nu_star: (3, [2, 1]),
+            suboptimality: (1209, [416, 248]),
+        }
+    } else {
+        Case {
+            average,
+            power,
+            features,
+            psi,
+            policies: (15, [5, 10, 9, 6, 5, 10, 0, 15]),
+            beta_star,
+            theta_stars: (2489, [4541, 6251, 2489, 4847]),
+            rho_stars: (1, [0, 0]),
+            nu_star: (9, [5, 4]),
+            suboptimality: (7467, [1862, 4454]),
+        }
     }
 }
 
-fn row<T: Field + Copy, const N: usize>((over, numerators): Over<N>) -> [T; N] {
+/// How many cases there are.
+pub const CASES: usize = 6;
+
+/// Case `index`. (A function: a constant is bytes to Kani, out of which it has to pick numbers.)
+pub fn case(index: usize) -> Case {
+    match index {
+        0 => first(false, Power::Covariance, (9, [0, 25])),
+        1 => first(false, Power::Root, (3, [0, 5])),
+        2 => Case {
+            average: false,
+            power: Power::Symmetric,
+            features: mixed(),
+            psi: (5, [5, 1, 0, 4]),
+            policies: (3, [2, 1, 3, 0, 0, 3, 0, 3]),
+            beta_star: (583, [-740, 2785]),
+            theta_stars: (3663, [5643, 8613, 7363, 9213]),
+            rho_stars: (1, [0, 0]),
+            nu_star: (53, [19, 34]),
+            suboptimality: (582_417, [112_860, 50_320]),
+        },
+        3 => first(true, Power::Covariance, (9, [0, 25])),
+        4 => first(true, Power::Root, (3, [0, 5])),
+        _ => Case {
+            average: true,
+            power: Power::Symmetric,
+            features: mixed(),
+            psi: psi(),
+            policies: (3, [2, 1, 3, 0, 0, 3, 0, 3]),
+            beta_star: (77, [-135, 420]),
+            theta_stars: (99, [0, 54, 0, 110]),
+            rho_stars: (99, [69, 77]),
+            nu_star: (7, [4, 3]),
+            suboptimality: (693, [144, 88]),
+        },
+    }
+}
+
+/// The case at any scalar.
+pub fn thaw<T: Field + Copy>(case: &Case) -> Frozen<T> {
+    let [discount] = row(discount());
+    Frozen {
+        features: row(case.features),
+        omega: row(omega()),
+        psi: row(case.psi),
+        initial: row(initial()),
+        discount,
+        varrho: row(varrho()),
+        power: row(case.power.matrix()),
+        policies: row(case.policies),
+        comparator: row(comparator()),
+        beta_star: row(case.beta_star),
+        theta_stars: row(case.theta_stars),
+        rho_stars: row(case.rho_stars),
+        nu_star: row(case.nu_star),
+        suboptimality: row(case.suboptimality),
+    }
+}
+
+pub fn row<T: Field + Copy, const N: usize>((over, numerators): Over<N>) -> [T; N] {
     let (mut row, mut i) = ([T::zero(); N], 0);
     while i < N {
         row[i] = T::ratio(numerators[i], over);
@@ -151,14 +222,14 @@ impl<T: Field> Frozen<T> {
         )
     }
 
-    /// Lemma 4.1 and 4.2 at T = 1: G_T minus the suboptimality, and G_T minus the sum of the regrets.
+    /// Lemma 4.1 and 4.2 at T = 2: G_T minus the suboptimality, and G_T minus the sum of the regrets.
     pub fn discounted_residuals(&self, theta: &[T], beta: &[T], scratch: &mut [T]) -> Result<[T; 2]> {
         use discounted::duality_gap::{Comparators, Iterates, average_suboptimality, dynamic_duality_gap};
         use discounted::regret::{beta_regret, policy_regret, theta_regret};
         let mdp = self.mdp()?;
         let saddle = discounted::lagrangian::Saddle::new(mdp, &self.power)?;
-        let iterates = Iterates::new(&mdp, theta, beta, &self.policy)?;
-        let stars = Comparators { policy: &self.comparator, beta: &self.beta_star, thetas: &self.theta_star };
+        let iterates = Iterates::new(&mdp, theta, beta, &self.policies)?;
+        let stars = Comparators { policy: &self.comparator, beta: &self.beta_star, thetas: &self.theta_stars };
         let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
         let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
             + beta_regret(&saddle, &iterates, &stars, scratch)?
@@ -168,17 +239,17 @@ impl<T: Field> Frozen<T> {
     }
 
     /// Lemma C.3 and C.4, the same in the average-reward setting.
-    pub fn average_residuals(&self, rho: T, theta: &[T], beta: &[T], scratch: &mut [T]) -> Result<[T; 2]> {
+    pub fn average_residuals(&self, rhos: &[T], theta: &[T], beta: &[T], scratch: &mut [T]) -> Result<[T; 2]> {
         use average_reward::duality_gap::{Comparators, Iterates, average_suboptimality, dynamic_duality_gap};
         use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
-        let (mdp, rhos) = (self.mdp()?, [rho]);
+        let mdp = self.mdp()?;
         let saddle = average_reward::lagrangian::Saddle::new(mdp, &self.varrho, &self.power)?;
-        let iterates = Iterates::new(&mdp, &rhos, theta, beta, &self.policy)?;
+        let iterates = Iterates::new(&mdp, rhos, theta, beta, &self.policies)?;
         let stars = Comparators {
             policy: &self.comparator,
             beta: &self.beta_star,
-            rhos: &self.rho_star,
-            thetas: &self.theta_star,
+            rhos: &self.rho_stars,
+            thetas: &self.theta_stars,
         };
         let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
         let regret = theta_regret(&saddle, &iterates, &stars, scratch)?

@@ -2,6 +2,8 @@
 
 pub mod form;
 pub mod frozen;
-pub mod scalars;
 #[cfg(kani)]
-pub mod unknown;
+pub mod lines;
+#[cfg(kani)]
+pub mod ring;
+pub mod scalars;

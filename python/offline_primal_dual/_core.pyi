@@ -4,8 +4,12 @@ from collections.abc import Callable, Iterator
 from os import PathLike
 from typing import TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ._numbers import Doubles
 
+Texts: TypeAlias = tuple[list[str], NDArray[np.int64]]
 Columns: TypeAlias = dict[str, object]
 Source: TypeAlias = Columns | Iterator[Columns] | str | PathLike[str] | None
 
@@ -21,8 +25,8 @@ class Problem:
     def of_texts(
         name: str,
         sizes: tuple[int, int, int],
-        features: list[str],
-        rest: tuple[str | None, list[str] | None, list[str] | None, list[str] | None, list[str] | None],
+        features: Texts,
+        rest: tuple[Texts | None, Texts | None, Texts | None, Texts | None, Texts | None],
     ) -> Problem: ...
     @staticmethod
     def of_file(file: str | PathLike[str]) -> Problem: ...

@@ -15,6 +15,8 @@ from fractions import Fraction
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
 from ._numbers import text
 
 _DENOMINATOR = 1000
@@ -111,7 +113,7 @@ def parts(env: Any, discount: Any, features: Any, behavior: Any, name: str | Non
         keys = [(s, a) if features == "one-hot" else (tuple(sorted(moves[s][a].items())), rewards[s][a]) for a in range(actions)]
         of.append([classes.setdefault(key, len(classes)) for key in keys])
     dim = len(classes)
-    phi = [[[int(i == of[s][a]) for i in range(dim)] for a in range(actions)] for s in range(states)]
+    phi = np.eye(dim)[np.array(of)]
     omega, psi = [Fraction(0)] * dim, [[Fraction(0)] * dim for _ in range(states)]
     for s in range(states):
         for a in range(actions):

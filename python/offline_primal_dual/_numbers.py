@@ -93,9 +93,14 @@ def array(name: str, value: object, dimensions: int) -> Doubles | NDArray[Any]:
     return found.astype(object)
 
 
-def texts(name: str, values: NDArray[Any]) -> list[str]:
-    """Every number of an array, as the library reads it."""
-    return [text(name, value) for value in values.ravel().tolist()]
+def texts(name: str, values: NDArray[Any]) -> tuple[list[str], NDArray[np.int64]]:
+    """Every number of an array as the library reads it: the distinct ones, and where each stands."""
+    if values.dtype != object:
+        distinct, places = np.unique(values.ravel(), return_inverse=True)
+        return [text(name, value) for value in distinct.tolist()], np.ascontiguousarray(places.ravel(), dtype=np.int64)
+    known: dict[str, int] = {}
+    found = [known.setdefault(text(name, value), len(known)) for value in values.ravel().tolist()]
+    return list(known), np.array(found, dtype=np.int64)
 
 
 def path(name: str, value: object) -> str:

@@ -62,7 +62,7 @@ class Problem:
         exact_discount = discount is not None and not isinstance(discount, (float, np.floating))
         if exact_discount or any(part is not None and part.dtype == object for part in (phi, *rest.values())):
             written = {key: None if part is None else texts(key, part) for key, part in rest.items()}
-            gamma = None if discount is None else text("discount", discount)
+            gamma = None if discount is None else ([text("discount", discount)], np.zeros(1, dtype=np.int64))
             parts = (gamma, written["initial"], written["omega"], written["psi"], written["behavior"])
             self._held = _core.Problem.of_texts(name, sizes, texts("features", phi), parts)
         else:

@@ -133,6 +133,8 @@ def _listed(case: str, key: str, value: Any) -> list[Any]:
     """Lists of numbers; None for a number that is none."""
     try:
         array = np.asarray(value)
+        if array.dtype.kind == "c":
+            raise ValueError("complex numbers")
         if array.dtype.kind not in "fiu":
             array = array.astype(np.float64)
     except Exception as error:

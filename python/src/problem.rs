@@ -3,7 +3,7 @@
 use crate::{exponent, refused, setting};
 use numpy::{PyArray1, PyReadonlyArray1};
 use offline_primal_dual::data::number::Number;
-use offline_primal_dual::data::{InputError, Parts, Problem as Held};
+use offline_primal_dual::data::{InputError, Parts, Problem as Held, shown};
 use offline_primal_dual::instances;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::paper::mdp::Shape;
@@ -33,7 +33,7 @@ impl Problem {
         }
         let exact = match &self.file {
             Some(file) => Held::read(file)?,
-            None => self.doubles.map(decimal),
+            None => self.doubles.map(|x| decimal(*x)),
         };
         exact.check()?;
         Ok(self.exact.get_or_init(|| exact))
@@ -45,7 +45,7 @@ impl Problem {
 }
 
 /// The shortest decimal that reads back as the double; every finite double has one.
-fn decimal(x: &f64) -> BigRational {
+fn decimal(x: f64) -> BigRational {
     BigRational::parse(&format!("{x:e}")).unwrap_or(BigRational::INVALID)
 }
 
@@ -53,13 +53,18 @@ fn shape((states, actions, dim): (usize, usize, usize)) -> PyResult<Shape> {
     Shape::new(states, actions, dim).map_err(|e| PyValueError::new_err(format!("features: {e}")))
 }
 
-fn numbers(key: &str, texts: Vec<String>) -> PyResult<Vec<BigRational>> {
-    let read = |(at, text): (usize, String)| {
-        BigRational::parse(&text).map_err(|expected| {
-            PyValueError::new_err(format!("{key}: number {at} is {text:.40?}, expected {expected}"))
-        })
+/// Numbers as text: the distinct ones, and where each of them stands. A table of features has few distinct numbers and many cells.
+type Texts<'py> = (Vec<String>, PyReadonlyArray1<'py, i64>);
+
+fn numbers(key: &str, (distinct, places): Texts<'_>) -> PyResult<Vec<BigRational>> {
+    let wrong = |text: &str, expected: &str| {
+        PyValueError::new_err(format!("{key}: found {}, expected {expected}", shown(text)))
     };
-    texts.into_iter().enumerate().map(read).collect()
+    let read = |text: &String| BigRational::parse(text).map_err(|expected| wrong(text, expected));
+    let read: Vec<BigRational> = distinct.iter().map(read).collect::<PyResult<_>>()?;
+    let at = |place: &i64| usize::try_from(*place).ok().and_then(|place| read.get(place)).cloned();
+    let all: Option<Vec<BigRational>> = places.as_slice()?.iter().map(at).collect();
+    all.ok_or_else(|| wrong("a place", "one of the distinct numbers"))
 }
 
 #[pymethods]
@@ -94,12 +99,12 @@ impl Problem {
     fn of_texts(
         name: String,
         sizes: (usize, usize, usize),
-        features: Vec<String>,
-        rest: Rest<Vec<String>, String>,
+        features: Texts<'_>,
+        rest: Rest<Texts<'_>, Texts<'_>>,
     ) -> PyResult<Self> {
-        let all = |key: &str, texts: Option<Vec<String>>| texts.map(|texts| numbers(key, texts)).transpose();
+        let all = |key: &str, texts: Option<Texts<'_>>| texts.map(|texts| numbers(key, texts)).transpose();
         let (discount, initial, omega, psi, behavior) = rest;
-        let discount = all("discount", discount.map(|text| vec![text]))?;
+        let discount = all("discount", discount)?;
         let parts = Parts {
             name,
             shape: shape(sizes)?,

@@ -20,16 +20,16 @@ pub struct Arrays<'py> {
 
 impl Arrays<'_> {
     pub fn columns(&self) -> PyResult<Columns<'_>> {
-        fn slice<'a, T: numpy::Element>(array: &'a Option<PyReadonlyArray1<'_, T>>) -> PyResult<Option<&'a [T]>> {
-            Ok(array.as_ref().map(PyReadonlyArray1::as_slice).transpose()?)
+        fn slice<'a, T: numpy::Element>(array: Option<&'a PyReadonlyArray1<'_, T>>) -> PyResult<Option<&'a [T]>> {
+            Ok(array.map(PyReadonlyArray1::as_slice).transpose()?)
         }
         Ok(Columns {
-            x0: slice(&self.x0)?,
-            x: slice(&self.x)?,
-            a: slice(&self.a)?,
-            r: slice(&self.r)?,
-            x_next: slice(&self.x_next)?,
-            u: slice(&self.u)?,
+            x0: slice(self.x0.as_ref())?,
+            x: slice(self.x.as_ref())?,
+            a: slice(self.a.as_ref())?,
+            r: slice(self.r.as_ref())?,
+            x_next: slice(self.x_next.as_ref())?,
+            u: slice(self.u.as_ref())?,
         })
     }
 }

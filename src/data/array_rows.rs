@@ -103,7 +103,7 @@ impl<'a> ArrayRows<'a> {
     #[cold]
     fn refused(&self, column: Column, at: usize, found: &str) -> InputError {
         let place = format!("rows: {}[{}]", column.name(), self.before + at);
-        InputError::call(place, format_args!("found {found}, expected {}", self.spec.expected(column)))
+        InputError::call(place, format_args!("found {found}, expected {}", self.spec.expected(column, None)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Data files as CSV: a header, then one row per line.
 
-use super::error::{InputError, did_you_mean, shown};
-use super::row::COLUMN_NAMES;
-use super::rows::{Column, Row, RowSpec, Rows};
+use super::error::{InputError, shown};
+use super::reading::{Layout, MARKS, Reading, Record, Records, truth, unread_note};
+use super::rows::{Row, RowSpec, Rows};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -20,8 +20,10 @@ pub struct CsvRows<R> {
     line: Vec<u8>,
     cells: Vec<(usize, usize)>,
     width: usize,
-    /// For every needed column, its place in a line.
-    places: [(Column, usize); 5],
+    reading: Reading,
+    layout: Layout,
+    /// The `episode` of the row that was read last.
+    episode: Vec<u8>,
 }
 
 impl CsvRows<File> {
@@ -33,8 +35,26 @@ impl CsvRows<File> {
 }
 
 impl<R: Read> CsvRows<R> {
-    /// The same for any source of bytes; `file` is what complaints name.
+    /// The same for any source of bytes; `file` is what complaints name. Every column of the setting must be there.
     pub fn new(file: &Path, spec: RowSpec, source: R) -> Result<Self, InputError> {
+        let rows = Self::with_reading(file, spec, source, &Reading::default(), false)?;
+        match spec.setting.columns().into_iter().find(|column| !rows.layout.has(*column)) {
+            None => Ok(rows),
+            Some(column) => {
+                let (name, setting) = (column.name(), spec.setting.name());
+                Err(rows.wrong(format_args!("no column `{name}`, expected it in the {setting} setting")))
+            }
+        }
+    }
+
+    /// The same for a file that may name its columns otherwise; where `marks` are wanted, it may lack some.
+    pub(super) fn with_reading(
+        file: &Path,
+        spec: RowSpec,
+        source: R,
+        reading: &Reading,
+        marks: bool,
+    ) -> Result<Self, InputError> {
         let mut rows = Self {
             file: file.to_owned(),
             spec,
@@ -43,13 +63,20 @@ impl<R: Read> CsvRows<R> {
             line: Vec::new(),
             cells: Vec::new(),
             width: 0,
-            places: spec.setting.columns().map(|column| (column, 0)),
+            reading: reading.clone(),
+            layout: Layout::default(),
+            episode: Vec::new(),
         };
         if !rows.next_line()? {
             return Err(InputError::file(file, "found nothing, expected a header and rows"));
         }
         rows.width = rows.cells.len();
-        rows.find_columns()?;
+        let names: Vec<String> =
+            (0..rows.width).map(|place| String::from_utf8_lossy(rows.cell(place).unwrap_or_default()).into()).collect();
+        rows.layout = Layout::find(&names, spec, reading, marks).map_err(|problem| rows.wrong(problem))?;
+        if marks {
+            rows.layout.missing(spec, reading).map_err(|problem| rows.wrong(problem))?;
+        }
         Ok(rows)
     }
 
@@ -87,33 +114,7 @@ impl<R: Read> CsvRows<R> {
         InputError::at(&self.file, self.number, problem)
     }
 
-    /// Where the needed columns are, by the header; an unknown, repeated or missing one is an error.
-    fn find_columns(&mut self) -> Result<(), InputError> {
-        let mut found = [None; 6];
-        for place in 0..self.width {
-            let name = String::from_utf8_lossy(self.cell(place).unwrap_or_default());
-            let Some(column) = Column::named(&name) else {
-                let (hint, known) = (did_you_mean(&name, &COLUMN_NAMES), COLUMN_NAMES.join(","));
-                let problem = format!("unknown column {}, expected columns among {known}{hint}", shown(&name));
-                return Err(self.wrong(problem));
-            };
-            if found[column as usize].replace(place).is_some() {
-                return Err(self.wrong(format_args!("column `{name}` given twice, expected once")));
-            }
-        }
-        for index in 0..self.places.len() {
-            let column = self.places[index].0;
-            let (name, setting) = (column.name(), self.spec.setting.name());
-            let place = found[column as usize];
-            self.places[index].1 = place
-                .ok_or_else(|| self.wrong(format_args!("no column `{name}`, expected it in the {setting} setting")))?;
-        }
-        Ok(())
-    }
-}
-
-impl<R: Read> Rows for CsvRows<R> {
-    fn next_row(&mut self) -> Result<Option<Row>, InputError> {
+    fn read_row(&mut self) -> Result<Option<Row>, InputError> {
         if !self.next_line()? {
             return Ok(None);
         }
@@ -121,12 +122,66 @@ impl<R: Read> Rows for CsvRows<R> {
             let (found, expected) = (self.cells.len(), self.width);
             return Err(self.wrong(format_args!("found {found} fields, expected {expected} as in the header")));
         }
-        let row = self.spec.read(&self.places, |place| self.cell(place)).map_err(|(column, text)| {
+        let (low, high) = self.reading.reward_range.unwrap_or((0.0, 1.0));
+        let scale = |reward: f64| (reward - low) / (high - low);
+        let row = self.spec.read(&self.layout.columns, scale, |place| self.cell(place));
+        let row = row.map_err(|(column, text)| {
             let found = shown(&String::from_utf8_lossy(text));
-            let (name, expected) = (column.name(), self.spec.expected(column));
+            let (name, expected) = (self.reading.name(column.name()), self.spec.expected(column, Some(&self.reading)));
             self.wrong(format_args!("column `{name}`: found {found}, expected {expected}"))
         })?;
         Ok(Some(row))
+    }
+
+    fn mark(&self, index: usize) -> Result<bool, InputError> {
+        let Some(place) = self.layout.marks[index] else { return Ok(false) };
+        let cell = self.cell(place).unwrap_or_default();
+        truth(cell).ok_or_else(|| {
+            let (name, found) = (self.reading.name(MARKS[index]), shown(&String::from_utf8_lossy(cell)));
+            self.wrong(format_args!("column `{name}`: found {found}, expected 0 or 1, true or false"))
+        })
+    }
+}
+
+impl<R: Read> Rows for CsvRows<R> {
+    fn next_row(&mut self) -> Result<Option<Row>, InputError> {
+        self.read_row()
+    }
+
+    /// Lines, whatever is in them.
+    fn unused(&mut self) -> Result<u64, InputError> {
+        let mut count = 0;
+        while self.next_line()? {
+            count += 1;
+        }
+        Ok(count)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        unread_note(&self.layout)
+    }
+}
+
+impl<R: Read> Records for CsvRows<R> {
+    fn next_record(&mut self) -> Result<Option<Record>, InputError> {
+        let Some(row) = self.read_row()? else { return Ok(None) };
+        let (terminal, timeout) = (self.mark(0)?, self.mark(1)?);
+        let episode = self.layout.marks[2].and_then(|place| self.cell(place)).unwrap_or_default().to_vec();
+        let another = episode != self.episode;
+        self.episode = episode;
+        Ok(Some(Record { row, terminal, timeout, another }))
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn finish_records(&mut self) -> Result<(), InputError> {
+        Ok(())
+    }
+
+    fn unused(&mut self) -> Result<u64, InputError> {
+        Rows::unused(self)
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) mod json;
 #[cfg(feature = "cli")]
 mod kind;
 #[cfg(feature = "cli")]
+mod normalise;
+#[cfg(feature = "cli")]
 mod npy;
 #[cfg(feature = "cli")]
 mod npz;
@@ -30,7 +32,13 @@ mod output;
 #[cfg(feature = "cli")]
 mod parts;
 #[cfg(feature = "cli")]
+mod policy;
+#[cfg(feature = "cli")]
 mod problem;
+#[cfg(feature = "cli")]
+mod reading;
+#[cfg(feature = "cli")]
+mod restrict;
 pub(crate) mod row;
 #[cfg(feature = "cli")]
 mod rows;
@@ -52,8 +60,12 @@ pub use output::{OutputFile, expect_apart, remove_unfinished};
 #[cfg(feature = "cli")]
 pub use parts::Parts;
 #[cfg(feature = "cli")]
+pub use policy::PolicyFile;
+#[cfg(feature = "cli")]
 pub use problem::Problem;
 #[cfg(feature = "cli")]
-pub use rows::{Column, Row, RowSpec, Rows, Setting, with_rows};
+pub use reading::{MARKS, Reading};
+#[cfg(feature = "cli")]
+pub use rows::{Column, Row, RowSpec, Rows, Setting, with_reading, with_rows};
 #[cfg(feature = "cli")]
 pub use trace::{Difference, Divergence, InnerLine, OuterLine, TraceReader, compare_traces, ulps};

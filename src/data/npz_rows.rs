@@ -1,10 +1,12 @@
 //! Data files as NPZ: a zip archive with one NPY array per column.
 
-use super::error::{InputError, did_you_mean, shown};
+use super::error::InputError;
+use super::kind::cannot_read;
 use super::npy::{Element, ElementType, read_header, write_header};
 use super::output::OutputFile;
+use super::reading::{Completed, Layout, MARKS, Reading, Record, Records, unread_note};
 use super::rows::{Column, Row, RowSpec, Rows, Setting};
-use crate::data::row::{COLUMN_NAMES, in_range, set_index, set_number};
+use crate::data::row::{in_range, set_index, set_number};
 use std::fs::File;
 use std::io::{BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
@@ -18,61 +20,90 @@ const BLOCK: usize = 1 << 16;
 pub(super) fn with_rows<R, E: From<InputError>>(
     file: &Path,
     spec: RowSpec,
+    reading: &Reading,
     consume: impl FnOnce(&mut dyn Rows) -> Result<R, E>,
 ) -> Result<R, E> {
-    let open = || {
-        let source = File::open(file).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
-        Ok::<_, InputError>(BufReader::new(source))
-    };
-    let sources = [open()?, open()?, open()?, open()?, open()?];
-    with_archive(file, spec, sources, consume)
+    let open = || Ok(BufReader::new(File::open(file).map_err(|e| cannot_read(file, &e))?));
+    with_arrays(file, spec, reading, true, open, consume)
 }
 
-/// Hands the rows of an archive to `consume`, through five readers of it.
+/// Hands the rows of an archive to `consume`, through five readers of it. Every column of the setting must be there.
 pub fn with_archive<S: Read + Seek, R, E: From<InputError>>(
     file: &Path,
     spec: RowSpec,
     sources: [S; 5],
     consume: impl FnOnce(&mut dyn Rows) -> Result<R, E>,
 ) -> Result<R, E> {
-    let mut archives = Vec::with_capacity(sources.len());
-    for source in sources {
-        let archive = ZipArchive::new(source).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
-        archives.push(archive);
-    }
+    let mut sources = sources.into_iter();
+    let open = || sources.next().ok_or_else(|| InputError::file(file, "more than five arrays"));
+    with_arrays(file, spec, &Reading::default(), false, open, consume)
+}
+
+fn with_arrays<S: Read + Seek, R, E: From<InputError>>(
+    file: &Path,
+    spec: RowSpec,
+    reading: &Reading,
+    marks: bool,
+    mut open: impl FnMut() -> Result<S, InputError>,
+    consume: impl FnOnce(&mut dyn Rows) -> Result<R, E>,
+) -> Result<R, E> {
+    let wrong = |problem: String| InputError::file(file, problem);
+    let mut archive = || ZipArchive::new(open()?).map_err(|e| wrong(format!("cannot read: {e}")));
+    let mut archives = vec![archive()?];
     if archives[0].metadata().has_duplicate_names() {
-        return Err(InputError::file(file, "found two arrays of one name, expected one").into());
+        return Err(wrong("found two arrays of one name, expected one".to_owned()).into());
     }
+    let mut names = Vec::new();
     for entry in archives[0].file_names() {
-        let entry = entry.map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
-        check_name(file, &entry)?;
+        let entry = entry.map_err(|e| wrong(format!("cannot read: {e}")))?;
+        names.push(entry.strip_suffix(".npy").unwrap_or(&entry).to_owned());
     }
-    let mut arrays = Vec::with_capacity(archives.len());
-    for (archive, column) in archives.iter_mut().zip(spec.setting.columns()) {
-        arrays.push(open_array(file, spec, archive, column)?);
+    let layout =
+        Layout::find(&names, spec, reading, marks).map_err(|problem| wrong(problem.replace("column", "array")))?;
+    let complete = Reading { initial: None, ..Reading::default() };
+    let asked = if marks { reading } else { &complete };
+    layout.missing(spec, asked).map_err(|problem| wrong(problem.replace("no column", "no array")))?;
+    if let Some(column) = spec.setting.columns().into_iter().find(|column| !marks && !layout.has(*column)) {
+        return Err(
+            wrong(format!("no array `{}`, expected it in the {} setting", column.name(), spec.setting.name())).into()
+        );
+    }
+    let wanted: Vec<Wanted> = layout
+        .columns
+        .iter()
+        .map(|(column, _)| Wanted::Column(*column))
+        .chain((0..3).filter(|mark| layout.marks[*mark].is_some()).map(Wanted::Mark))
+        .collect();
+    for _ in 1..wanted.len() {
+        archives.push(archive()?);
+    }
+    let mut arrays = Vec::with_capacity(wanted.len());
+    for (archive, wanted) in archives.iter_mut().zip(wanted) {
+        arrays.push(open_array(file, spec, reading, archive, wanted)?);
     }
     let length = arrays[0].length;
     for array in &arrays[1..] {
         if array.length != length {
-            let (found, first) = (array.length, arrays[0].column.name());
+            let (found, first) = (array.length, arrays[0].name);
             let problem = format!("found {found} elements, expected {length} as in `{first}`");
-            return Err(InputError::at(file, format_args!(" {}", array.column.name()), problem).into());
+            return Err(InputError::at(file, format_args!(" {}", array.name), problem).into());
         }
     }
-    consume(&mut NpzRows { file, spec, arrays, next: 0, length })
+    let is_complete = layout.is_complete();
+    let mut rows = NpzRows { file, spec, reading, layout, arrays, next: 0, length, episode: None };
+    if is_complete { consume(&mut rows) } else { consume(&mut Completed::new(&mut rows, reading, spec.setting)) }
 }
 
-fn check_name(file: &Path, entry: &str) -> Result<(), InputError> {
-    let name = entry.strip_suffix(".npy").unwrap_or(entry);
-    if Column::named(name).is_some() {
-        return Ok(());
-    }
-    let (hint, known) = (did_you_mean(name, &COLUMN_NAMES), COLUMN_NAMES.join(","));
-    Err(InputError::file(file, format_args!("unknown array {}, expected arrays among {known}{hint}", shown(name))))
+/// What an array holds: a column of the setting, or a mark by its place among [`MARKS`].
+#[derive(Clone, Copy)]
+enum Wanted {
+    Column(Column),
+    Mark(usize),
 }
 
 struct Array<'a> {
-    column: Column,
+    name: &'a str,
+    wanted: Wanted,
     element: ElementType,
     length: u64,
     bytes: Box<dyn Read + 'a>,
@@ -81,11 +112,16 @@ struct Array<'a> {
 fn open_array<'a, S: Read + Seek>(
     file: &Path,
     spec: RowSpec,
+    reading: &'a Reading,
     archive: &'a mut ZipArchive<S>,
-    column: Column,
+    wanted: Wanted,
 ) -> Result<Array<'a>, InputError> {
-    let (name, setting) = (column.name(), spec.setting.name());
+    let name = reading.name(match wanted {
+        Wanted::Column(column) => column.name(),
+        Wanted::Mark(mark) => MARKS[mark],
+    });
     let Some(index) = archive.index_for_name(&format!("{name}.npy")) else {
+        let setting = spec.setting.name();
         return Err(InputError::file(file, format_args!("no array `{name}`, expected it in the {setting} setting")));
     };
     let wrong = |problem: String| InputError::at(file, format_args!(" {name}"), problem);
@@ -96,51 +132,91 @@ fn open_array<'a, S: Read + Seek>(
     if element.is_text() {
         return Err(wrong("found text, expected numbers".to_owned()));
     }
-    if spec.below(column).is_some() && !element.is_integer() {
-        return Err(wrong("found floats, expected integers".to_owned()));
-    }
-    Ok(Array { column, element, length: header.length().map_err(wrong)?, bytes: Box::new(bytes) })
+    Ok(Array { name, wanted, element, length: header.length().map_err(wrong)?, bytes: Box::new(bytes) })
 }
 
 struct NpzRows<'a> {
     file: &'a Path,
     spec: RowSpec,
+    reading: &'a Reading,
+    layout: Layout,
     arrays: Vec<Array<'a>>,
     next: u64,
     length: u64,
+    /// The `episode` of the row that was read last.
+    episode: Option<Element>,
 }
 
-impl Rows for NpzRows<'_> {
-    fn next_row(&mut self) -> Result<Option<Row>, InputError> {
+impl Records for NpzRows<'_> {
+    fn next_record(&mut self) -> Result<Option<Record>, InputError> {
         if self.next == self.length {
-            return self.finish().map(|()| None);
+            return Rows::finish(self).map(|()| None);
         }
-        let mut row = Row::default();
+        let mut record = Record::default();
         for array in &mut self.arrays {
-            let column = array.column;
             let wrong =
-                |problem: String| InputError::at(self.file, format_args!(" {}[{}]", column.name(), self.next), problem);
+                |problem: String| InputError::at(self.file, format_args!(" {}[{}]", array.name, self.next), problem);
             let element = array.element.read(&mut array.bytes);
             let element = element.map_err(|e| {
                 wrong(format!("cannot read: {e}, expected {} elements as the header says", self.length))
             })?;
-            if !store(&mut row, self.spec, column, element) {
-                let found = match element {
-                    Element::Integer(n) => n.to_string(),
-                    Element::Float(x) => x.to_string(),
-                };
-                return Err(wrong(format!("found `{found}`, expected {}", self.spec.expected(column))));
-            }
+            let expected = match array.wanted {
+                Wanted::Column(column) if store(&mut record.row, self.spec, self.reading, column, element) => continue,
+                Wanted::Column(column) => self.spec.expected(column, Some(self.reading)),
+                Wanted::Mark(2) => {
+                    record.another = self.episode.replace(element).is_some_and(|before| before != element);
+                    continue;
+                }
+                Wanted::Mark(mark) => match element {
+                    Element::Integer(0 | 1) | Element::Float(0.0 | 1.0) => {
+                        let set = matches!(element, Element::Integer(1)) || element == Element::Float(1.0);
+                        *(if mark == 0 { &mut record.terminal } else { &mut record.timeout }) = set;
+                        continue;
+                    }
+                    _ => "0 or 1".to_owned(),
+                },
+            };
+            let found = match element {
+                Element::Integer(n) => n.to_string(),
+                Element::Float(x) => x.to_string(),
+            };
+            return Err(wrong(format!("found `{found}`, expected {expected}")));
         }
         self.next += 1;
-        Ok(Some(row))
+        Ok(Some(record))
+    }
+
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn finish_records(&mut self) -> Result<(), InputError> {
+        Rows::finish(self)
+    }
+
+    fn unused(&mut self) -> Result<u64, InputError> {
+        Ok(self.length - self.next)
+    }
+}
+
+impl Rows for NpzRows<'_> {
+    fn next_row(&mut self) -> Result<Option<Row>, InputError> {
+        Ok(self.next_record()?.map(|record| record.row))
+    }
+
+    fn unused(&mut self) -> Result<u64, InputError> {
+        Records::unused(self)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        unread_note(&self.layout)
     }
 
     /// Reads every array to its end, where its checksum is compared: an archive that a bit was flipped in is not believed.
     fn finish(&mut self) -> Result<(), InputError> {
         let mut waste = [0; 1 << 13];
         for array in &mut self.arrays {
-            let wrong = |problem: String| InputError::at(self.file, format_args!(" {}", array.column.name()), problem);
+            let wrong = |problem: String| InputError::at(self.file, format_args!(" {}", array.name), problem);
             let size = array.element.size() as u64;
             let mut left = (self.length - self.next).saturating_mul(size);
             loop {
@@ -156,25 +232,30 @@ impl Rows for NpzRows<'_> {
                 return Err(wrong(format!("ends early, expected {} elements as the header says", self.length)));
             }
         }
-        self.next = self.length;
         Ok(())
     }
 }
 
 /// False when the element is out of its column's range.
-fn store(row: &mut Row, spec: RowSpec, column: Column, element: Element) -> bool {
+fn store(row: &mut Row, spec: RowSpec, reading: &Reading, column: Column, element: Element) -> bool {
     match (spec.below(column), element) {
         (Some(below), Element::Integer(n)) => match usize::try_from(n) {
             Ok(index) if index < below => set_index(row, column, index),
             _ => return false,
         },
+        // As a table of floats has indices.
+        (Some(below), Element::Float(x)) if x.fract() == 0.0 && x >= 0.0 && x < below as f64 => {
+            set_index(row, column, x as usize);
+        }
         (Some(_), Element::Float(_)) => return false,
         (None, element) => {
             let number = match element {
                 Element::Float(x) => x,
-                Element::Integer(0) => 0.0,
-                Element::Integer(1) => 1.0,
-                Element::Integer(_) => return false,
+                Element::Integer(n) => n as f64,
+            };
+            let number = match reading.reward_range.filter(|_| column == Column::R) {
+                Some((low, high)) => (number - low) / (high - low),
+                None => number,
             };
             if !in_range(column, number) {
                 return false;

@@ -36,7 +36,7 @@ impl Number for f64 {
     /// The double nearest to the exact value.
     fn parse(text: &str) -> Result<Self, &'static str> {
         let value = match text.parse::<f64>() {
-            // The standard library rounds decimals correctly, but also reads `inf`, `nan`, `1.` and `.5`.
+            // The standard library rounds decimals correctly, but also reads `inf` and `nan`.
             Ok(value) if is_number(text) => value,
             _ => BigRational::parse(text)?.to_f64(),
         };
@@ -68,6 +68,8 @@ mod tests {
             ("6/4", "3/2"),
             ("-1/3", "-1/3"),
             ("+7", "7"),
+            (".01", "1/100"),
+            ("-5.", "-5"),
             ("0.333333333333333333333333333333", "333333333333333333333333333333/1000000000000000000000000000000"),
         ] {
             assert_eq!(exact(text).as_deref(), Ok(value), "{text}");
@@ -78,7 +80,7 @@ mod tests {
     fn what_is_no_number_is_refused() {
         let long = "1".repeat(LONGEST + 1);
         for text in [
-            "", "-", "1.", ".5", "nan", "inf", "1/0", "1/-2", "1/2/3", "0x10", "1e", "1e99999", "0e99999", "1e-99999",
+            "", "-", ".", "-.", "nan", "inf", "1/0", "1/-2", "1/2/3", "0x10", "1e", "1e99999", "0e99999", "1e-99999",
             "1_000", " 1", &long,
         ] {
             assert!(BigRational::parse(text).is_err(), "{text}");

@@ -3,6 +3,7 @@
 use super::error::InputError;
 use super::json::Piece;
 use super::kind::{Kind, cannot_read, kind_of};
+use super::normalise::advice;
 use super::npz_problem;
 use super::number::Number;
 use super::output::OutputFile;
@@ -38,18 +39,36 @@ pub struct Problem<T> {
 impl<T: Number> Problem<T> {
     /// Reads and checks a problem file: NPZ where it is a zip archive, else JSON.
     pub fn read(file: &Path) -> Result<Self, InputError> {
-        let mut source = File::open(file).map_err(|e| cannot_read(file, &e))?;
-        let (kind, start) = kind_of(file, &mut source)?;
-        if kind != Kind::Zip {
-            return Self::parse(file, &text_of(file, kind, start, source)?);
-        }
-        let problem = npz_problem::read(file)?;
+        let problem = Self::unchecked(file)?;
         problem.check()?;
         Ok(problem)
     }
 
-    /// The same for text that is already here; `file` is what complaints name.
+    /// Reads a problem file, divides probabilities that were rounded by their sum, checks; with what was changed.
+    pub fn read_normalised(file: &Path) -> Result<(Self, Vec<String>), InputError> {
+        let mut problem = Self::unchecked(file)?;
+        let changes = problem.normalise();
+        problem.check()?;
+        Ok((problem, changes))
+    }
+
+    fn unchecked(file: &Path) -> Result<Self, InputError> {
+        let mut source = File::open(file).map_err(|e| cannot_read(file, &e))?;
+        let (kind, start) = kind_of(file, &mut source)?;
+        if kind == Kind::Zip {
+            return npz_problem::read(file);
+        }
+        Self::parse_unchecked(file, &text_of(file, kind, start, source)?)
+    }
+
+    /// A problem file's text; `file` is what complaints name.
     pub fn parse(file: &Path, text: &str) -> Result<Self, InputError> {
+        let problem = Self::parse_unchecked(file, text)?;
+        problem.check()?;
+        Ok(problem)
+    }
+
+    fn parse_unchecked(file: &Path, text: &str) -> Result<Self, InputError> {
         let top = Piece::top(file, text)?;
         let members = top.members()?;
         if let Some((key, _)) = members.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
@@ -68,7 +87,7 @@ impl<T: Number> Problem<T> {
         let matrix = |key: &'static str, width: usize, what: &str| {
             member(key).map(|piece| nested(&piece, states, width, what)).transpose()
         };
-        let problem = Self {
+        Ok(Self {
             file: file.to_owned(),
             name: member("name").map_or_else(|| Ok(stem(file)), |piece| piece.text())?,
             discount: member("discount").map(|piece| piece.number()).transpose()?,
@@ -79,9 +98,7 @@ impl<T: Number> Problem<T> {
             root: None,
             shape,
             features,
-        };
-        problem.check()?;
-        Ok(problem)
+        })
     }
 
     /// An embedded instance, which has everything.
@@ -140,7 +157,8 @@ impl<T: Number> Problem<T> {
                     total = total + p;
                 }
                 let place = if single && key == "initial" { format!(" {key}") } else { format!(" {key}[{row}]") };
-                Err(self.wrong(&place, format_args!("found sum {total}, expected probabilities that sum to 1")))
+                let advice = advice(&rows[row * width..(row + 1) * width]);
+                Err(self.wrong(&place, format_args!("found sum {total}, expected probabilities that sum to 1{advice}")))
             }
             Err(Error::OutOfRange { index, .. }) => {
                 let mut place = format!(" {key}");
@@ -172,6 +190,21 @@ impl<T: Number> Problem<T> {
         self.needed("behavior", self.behavior.as_deref(), what_for)
     }
 
+    /// ν₀.
+    pub fn initial(&self, what_for: &str) -> Result<&[T], InputError> {
+        self.needed("initial", self.initial.as_deref(), what_for)
+    }
+
+    /// ω.
+    pub fn omega(&self, what_for: &str) -> Result<&[T], InputError> {
+        self.needed("omega", self.omega.as_deref(), what_for)
+    }
+
+    /// Ψᵀ: row x is ψ(x).
+    pub fn psi(&self, what_for: &str) -> Result<&[T], InputError> {
+        self.needed("psi", self.psi.as_deref(), what_for)
+    }
+
     /// Λ^{1/2}, where an embedded instance knows it exactly.
     #[must_use]
     pub fn root(&self) -> Option<&[T]> {
@@ -196,6 +229,12 @@ impl<T: Number> Problem<T> {
         Ok(mdp)
     }
 
+    /// p(·|x, a) by the index of the pair.
+    fn transition_row(&self, psi: &[T], pair: usize) -> Vec<T> {
+        let dim = self.shape.dim;
+        psi.chunks(dim).map(|psi| inner(&self.features[pair * dim..][..dim], psi)).collect()
+    }
+
     fn check_model(&self, mdp: &LinearMdp<'_, T>) -> Result<(), InputError> {
         // What `validate` takes: a copy of Φ.
         let mut scratch = vec![T::zero(); self.features.len()];
@@ -214,7 +253,10 @@ impl<T: Number> Problem<T> {
             }
             Error::NotNormalised { what: "transition", row } => (
                 format!(" features{}", pair(row)),
-                "transition probabilities ⟨φ, psi[x]⟩ do not sum to 1, expected a distribution over states".to_owned(),
+                format!(
+                    "transition probabilities ⟨φ, psi[x]⟩ do not sum to 1, expected a distribution over states{}",
+                    advice(&self.transition_row(mdp.psi(), row))
+                ),
             ),
             other => (" model".to_owned(), other.to_string()),
         };
@@ -268,7 +310,12 @@ pub(super) fn stem(file: &Path) -> String {
 }
 
 /// The rest of a text file, with a complaint that names it.
-fn text_of(file: &Path, kind: Kind, mut bytes: Vec<u8>, mut source: impl Read) -> Result<String, InputError> {
+pub(super) fn text_of(
+    file: &Path,
+    kind: Kind,
+    mut bytes: Vec<u8>,
+    mut source: impl Read,
+) -> Result<String, InputError> {
     if let Some((name, advice)) = kind.unread() {
         return Err(InputError::file(file, format_args!("found {name}, expected UTF-8 text: {advice}")));
     }

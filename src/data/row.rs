@@ -88,25 +88,33 @@ impl RowSpec {
     }
 
     /// The row that the cells of a record stand for, or the first column whose cell is refused, with that cell. `places` says where in
-    /// the record each column is; a cell that is missing is empty.
+    /// the record each column is; a cell that is missing is empty. `scale` maps the file's rewards to [0, 1].
     pub(crate) fn read<'c>(
         &self,
-        places: &[(Column, usize); 5],
+        places: &[(Column, usize)],
+        scale: impl Fn(f64) -> f64,
         cell: impl Fn(usize) -> Option<&'c [u8]>,
     ) -> Result<Row, (Column, &'c [u8])> {
         let mut row = Row::default();
         for &(column, place) in places {
             let text = cell(place).unwrap_or_default();
             if let Some(below) = self.below(column) {
-                let index = index(text).filter(|&index| index < below).ok_or((column, text))?;
+                let index = index(whole(text)).filter(|&index| index < below).ok_or((column, text))?;
                 set_index(&mut row, column, index);
             } else {
-                let number = number(text).filter(|&number| in_range(column, number)).ok_or((column, text))?;
+                let number = number(text).map(|number| if column == Column::R { scale(number) } else { number });
+                let number = number.filter(|&number| in_range(column, number)).ok_or((column, text))?;
                 set_number(&mut row, column, number);
             }
         }
         Ok(row)
     }
+}
+
+/// `3.0` and `3.` without their end, as tables of floats have indices.
+fn whole(text: &[u8]) -> &[u8] {
+    let Some(point) = text.iter().position(|byte| *byte == b'.').filter(|point| *point > 0) else { return text };
+    if text[point + 1..].iter().all(|byte| *byte == b'0') { &text[..point] } else { text }
 }
 
 /// The number that decimal digits alone stand for: no sign, no point.
@@ -157,6 +165,8 @@ mod tests {
     #[test]
     fn indices_are_digits_that_fit() {
         assert_eq!((index(b"0"), index(b"007"), index(b"18446744073709551615")), (Some(0), Some(7), Some(usize::MAX)));
+        assert_eq!([&b"3.0"[..], b"3.", b"3.00"].map(|text| index(whole(text))), [Some(3); 3]);
+        assert!([&b"3.5"[..], b".0", b"3.0e1", b"3..0"].iter().all(|text| index(whole(text)).is_none()));
         assert!([&b""[..], b"-1", b"+1", b"1.0", b"18446744073709551616"].iter().all(|text| index(text).is_none()));
     }
 }

@@ -1,19 +1,22 @@
-//! Algorithm 1: [`crate::paper::discounted::algorithm`] line for line, its steps as passes over memory.
+//! Algorithm 1: [`crate::paper::discounted::algorithm`], its inner loop in blocks.
+//!
+//! Within an outer iteration Σθ and β_t are fixed, so no g̃_θ depends on an iterate: those of a block of samples are computed first,
+//! then used one after the other. What is sequential is a pass over d numbers per sample ([`descend`]).
 
-use super::kernel::{
-    add_rows, add_scaled, ascend, descend, inner, multiply, multiply_transposed, project, scale, softmax_policies,
-    weighted_feature,
-};
-use super::unit::{dispatch, dispatch_wide};
+use super::crew::{Compute, Crew};
+use super::kernel::{combine, inner, map};
+use super::policies::Policies;
+use super::steps::{Ascent, Prediction, Weighted, add, average, descend};
+use super::unit::{self, Pass, Unit};
+use super::{block_len, load};
 use crate::error::{Error, Result};
 use crate::linear::projection::average_within_ball;
 use crate::linear::vector::take;
 use crate::paper::discounted::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
-use crate::paper::lines::{out_of_order, reciprocal};
-use crate::paper::samples::{Data, FeatureMap, Sample, features_of};
+use crate::paper::lines::out_of_order;
+use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
 
-/// What [`Algorithm::run`] does, bit for bit. The loop is compiled for several vector units and the best one is chosen at run time.
-#[inline(never)] // the whole loop, twice: once per set of types is enough
+/// What [`Algorithm::run`] does, bit for bit.
 pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<f64, F>,
     state: &mut State<f64>,
@@ -21,45 +24,32 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    dispatch(
-        #[inline(always)]
-        || run_here(algorithm, state, outer, samples, observer),
-    )
+    let len = block_len(algorithm.features.dim(), algorithm.parameters.inner, 1);
+    run_by(algorithm, &mut Crew::alone(Task::new(algorithm, len)), state, outer, samples, observer)
 }
 
-/// Room for what one step computes, out of the state's scratch.
-struct Work<'s> {
-    /// Φᵀμ_{t,k}; in the outer step β_t + ζ g̃_β.
-    mean_feature: &'s mut [f64],
-    /// The last g̃.
-    gradient: &'s mut [f64],
-    /// θ_{t,k} − η g̃_θ, where Π moved it; in the outer step β_{t+1}.
-    before: &'s mut [f64],
-    /// π_t(·|X⁰), then π_t(·|X'); in the outer step only the latter.
-    policies: &'s mut [f64],
-    /// μ_{t,k} at X⁰.
-    at_start: &'s mut [f64],
-    /// μ_{t,k} at X'; in the outer step ⟨φ(X', ·), θ_t⟩.
-    at_next: &'s mut [f64],
-}
-
-impl<'s> Work<'s> {
-    fn new(actions: usize, dim: usize, mut scratch: &'s mut [f64]) -> Result<Self> {
-        let scratch = &mut scratch;
-        Ok(Self {
-            mean_feature: take(scratch, dim)?,
-            gradient: take(scratch, dim)?,
-            before: take(scratch, dim)?,
-            policies: take(scratch, actions.saturating_mul(2))?,
-            at_start: take(scratch, actions)?,
-            at_next: take(scratch, actions)?,
-        })
-    }
-}
-
-#[inline(always)]
-fn run_here<F: FeatureMap<f64>, O: Observer<f64>>(
+/// [`run`] with the gradients computed by `threads` threads, 0 and 1 meaning none but the caller's: the same bits for every number.
+pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
+    threads: usize,
     algorithm: &Algorithm<f64, F>,
+    state: &mut State<f64>,
+    outer: usize,
+    samples: impl IntoIterator<Item = Sample<f64>>,
+    observer: &mut O,
+) -> Result<()> {
+    if threads < 2 {
+        return run(algorithm, state, outer, samples, observer);
+    }
+    let len = block_len(algorithm.features.dim(), algorithm.parameters.inner, threads);
+    std::thread::scope(|scope| {
+        let mut crew = Crew::new(scope, threads, || Task::new(algorithm, len));
+        run_by(algorithm, &mut crew, state, outer, samples, observer)
+    })
+}
+
+fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
+    algorithm: &Algorithm<'f, f64, F>,
+    crew: &mut Crew<Task<'f, F>>,
     state: &mut State<f64>,
     outer: usize,
     samples: impl IntoIterator<Item = Sample<f64>>,
@@ -69,125 +59,281 @@ fn run_here<F: FeatureMap<f64>, O: Observer<f64>>(
         return Ok(());
     }
     algorithm.expect_shape(state)?;
-    let room = core::mem::take(&mut state.scratch);
     let mut data = Data::new(samples.into_iter(), outer.saturating_mul(algorithm.parameters.inner));
-    let mut result = Ok(());
-    let work = &mut Work::new(algorithm.features.actions(), algorithm.features.dim(), room)?;
+    let mut last = Policies::new(algorithm.features.actions(), algorithm.features.dim(), 1, 1);
     for _t in 0..outer {
-        result = outer_iteration(algorithm, state, work, &mut data, observer);
-        if result.is_err() {
-            break;
-        }
+        outer_iteration(algorithm, state, crew, &mut last, &mut data, observer)?;
     }
-    state.scratch = room;
-    result
+    Ok(())
 }
 
-#[inline(always)]
-fn outer_iteration<F: FeatureMap<f64>, O: Observer<f64>>(
-    algorithm: &Algorithm<f64, F>,
+/// A block, and where its features are.
+struct Task<'f, F> {
+    features: &'f F,
+    block: Block<'f>,
+}
+
+impl<'f, F: FeatureMap<f64>> Task<'f, F> {
+    fn new(algorithm: &Algorithm<'f, f64, F>, len: usize) -> Self {
+        let (features, parameters) = (algorithm.features, algorithm.parameters);
+        Self { features, block: Block::new(features.actions(), features.dim(), len, parameters) }
+    }
+}
+
+impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
+    /// Everything that does not depend on θ, up to the first sample that is to be refused.
+    fn compute(&mut self) {
+        let block = &mut self.block;
+        block.visits.clear();
+        block.policies.make_room(2 * block.samples.len());
+        for sample in &block.samples {
+            match visit(self.features, &mut block.policies, sample) {
+                Ok(visit) => block.visits.push(visit),
+                Err(_) => break,
+            }
+        }
+        block.policies.compute(block.alpha, &block.theta_sum);
+        unit::run(block.theta_sum.len(), Gradients(block));
+    }
+}
+
+/// Samples, and what the gradients of an inner step are made of at each.
+struct Block<'f> {
+    alpha: f64,
+    discount: f64,
+    /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
+    t: usize,
+    theta_sum: Vec<f64>,
+    weighted_beta: Vec<f64>,
+    policies: Policies<'f>,
+    samples: Vec<Sample<f64>>,
+    /// φ(X, A), and the slots of X⁰ and X'.
+    visits: Vec<(&'f [f64], [usize; 2])>,
+    w: Vec<f64>,
+    /// Φᵀμ_{t,k} and g̃_θ, d numbers per sample.
+    means: Vec<f64>,
+    gradients: Vec<f64>,
+    /// μ_{t,k} at one state.
+    mu: Vec<f64>,
+}
+
+impl Block<'_> {
+    fn new(actions: usize, dim: usize, len: usize, parameters: &Parameters<f64>) -> Self {
+        Self {
+            alpha: parameters.alpha,
+            discount: parameters.discount,
+            t: 0,
+            theta_sum: vec![0.0; dim],
+            weighted_beta: vec![0.0; dim],
+            policies: Policies::new(actions, dim, 2 * len, parameters.inner.saturating_mul(2)),
+            samples: Vec::with_capacity(len),
+            visits: Vec::with_capacity(len),
+            w: vec![0.0; len],
+            means: vec![0.0; len * dim],
+            gradients: vec![0.0; len * dim],
+            mu: vec![0.0; actions],
+        }
+    }
+
+    /// What was computed with another Σθ and another β is forgotten.
+    fn enter(&mut self, t: usize, theta_sum: &[f64], weighted_beta: &[f64]) {
+        if self.t != t {
+            self.t = t;
+            self.theta_sum.copy_from_slice(theta_sum);
+            self.weighted_beta.copy_from_slice(weighted_beta);
+            self.policies.clear();
+        }
+    }
+}
+
+/// φ(X, A) and the slots of X⁰ and X'; an error has no place yet.
+fn visit<'f, F: FeatureMap<f64>>(
+    features: &'f F,
+    policies: &mut Policies<'f>,
+    sample: &Sample<f64>,
+) -> Result<(&'f [f64], [usize; 2])> {
+    if !sample.r.is_finite() {
+        return Err(Error::NotFinite { what: "r", index: 0 });
+    }
+    let start = policies.slot(sample.x0, || features_of(features, "x0", sample.x0, 0))?;
+    let next = policies.slot(sample.x_next, || features_of(features, "x_next", sample.x_next, 0))?;
+    let here = features_of(features, "x", sample.x, 0)?;
+    Ok((feature(here, features.actions(), features.dim(), sample.a)?, [start, next]))
+}
+
+/// w, Φᵀμ and g̃_θ of every sample of a block.
+struct Gradients<'p, 'f>(&'p mut Block<'f>);
+
+impl Pass for Gradients<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Unit, const R: usize>(self, unit: S) {
+        let Block { discount, weighted_beta, policies, visits, w, means, gradients, mu, .. } = self.0;
+        let (discount, dim) = (*discount, weighted_beta.len());
+        let out = means.chunks_exact_mut(dim).zip(gradients.chunks_exact_mut(dim)).zip(w);
+        for ((phi, [start, next]), ((mean, gradient), w_out)) in visits.iter().zip(out) {
+            let w = inner::<S, R>(unit, phi, weighted_beta);
+            *w_out = w;
+            policies.prepare_start::<S, R>(unit, *start, 1.0 - discount, mu);
+            for (mu, p) in mu.iter_mut().zip(policies.policy(*next)) {
+                *mu = p * (discount * w);
+            }
+            combine::<S, R>(unit, policies.start(*start), policies.features(*next), mu, mean);
+            let w = unit.splat_f64s(w);
+            map::<2, R>(
+                [mean, phi],
+                gradient,
+                #[inline(always)]
+                |[mean, phi]| unit.sub_f64s(mean, unit.mul_f64s(phi, w)),
+            );
+        }
+    }
+}
+
+/// Room for what a step computes, out of the state's scratch.
+struct Work<'s> {
+    /// θ_{t,k} − η g̃_θ, where Π moved it; in the outer step β_t + ζ g̃_β.
+    before: &'s mut [f64],
+    /// g̃_β.
+    gradient: &'s mut [f64],
+    /// β_{t+1}.
+    beta_next: &'s mut [f64],
+    /// ⟨φ(X', ·), θ_t⟩.
+    values: &'s mut [f64],
+}
+
+impl<'s> Work<'s> {
+    fn new(actions: usize, dim: usize, mut scratch: &'s mut [f64]) -> Result<Self> {
+        let scratch = &mut scratch;
+        Ok(Self {
+            before: take(scratch, dim)?,
+            gradient: take(scratch, dim)?,
+            beta_next: take(scratch, dim)?,
+            values: take(scratch, actions)?,
+        })
+    }
+}
+
+fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
+    algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
-    work: &mut Work<'_>,
+    crew: &mut Crew<Task<'f, F>>,
+    last: &mut Policies<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
     observer: &mut O,
 ) -> Result<()> {
+    let (count, dim) = (algorithm.parameters.inner, algorithm.features.dim());
     if state.k != 0 {
         return out_of_order(state.k);
     }
     (state.t, state.k) = (state.t + 1, 1);
     state.iterate_sum.fill(0.0);
-    weighted_feature(algorithm.weight, state.beta, 1.0, state.weighted_beta);
+    unit::run(dim, Weighted { weight: algorithm.weight, phi: state.beta, s: 1.0, out: state.weighted_beta });
     observer.begin_outer(state.t, state.theta, state.beta, state.weighted_beta, state.theta_sum);
-    for _k in 1..algorithm.parameters.inner {
-        inner_step(algorithm, state, work, &data.obtain()?, observer)?;
+    let mut refused = None;
+    let load = |task: &mut Task<'f, F>, left: usize| {
+        task.block.enter(state.t, state.theta_sum, state.weighted_beta);
+        load(data, &mut task.block.samples, left.min(task.block.w.len()))
+    };
+    let ran = crew.run(count - 1, load, |task| {
+        let before = &mut state.scratch[..dim];
+        let (theta, iterate_sum) = (&mut *state.theta, &mut *state.iterate_sum);
+        let iterates = Iterates { theta, iterate_sum, before, k: &mut state.k, used: &mut state.used };
+        unit::run(dim, InnerSteps { parameters: algorithm.parameters, iterates, block: &task.block, observer })?;
+        refused = task.block.samples.get(task.block.visits.len()).copied();
+        refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
+    });
+    if let Some(sample) = refused {
+        // Now it is known where.
+        features_of(algorithm.features, "x0", sample.x0, state.used)?;
+        algorithm.visit(state, &sample)?;
     }
-    outer_step(algorithm, state, work, &data.obtain()?, observer)
+    ran?;
+    outer_step(algorithm, state, last, &data.obtain()?, observer)
 }
 
-/// θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ), and Σ_k θ_{t,k} grows by θ_{t,k}.
-#[inline(always)]
-fn inner_step<F: FeatureMap<f64>, O: Observer<f64>>(
-    algorithm: &Algorithm<f64, F>,
-    state: &mut State<f64>,
-    work: &mut Work<'_>,
-    sample: &Sample<f64>,
-    observer: &mut O,
-) -> Result<()> {
-    let &Parameters { discount, alpha, eta, radius_theta, .. } = algorithm.parameters;
-    let start = features_of(algorithm.features, "x0", sample.x0, state.used)?;
-    let (phi, next) = algorithm.visit(state, sample)?;
-    let w = inner(phi, state.weighted_beta);
-    let actions = algorithm.features.actions();
-    softmax_policies(alpha, [start, next], actions, state.theta_sum, work.policies);
-    let (policy_start, policy_next) = work.policies.split_at(actions);
-    for (mu, p) in work.at_start.iter_mut().zip(policy_start) {
-        *mu = p * (1.0 - discount);
+/// What an inner step moves.
+struct Iterates<'s> {
+    theta: &'s mut [f64],
+    iterate_sum: &'s mut [f64],
+    /// θ_{t,k} − η g̃_θ, where Π moved it.
+    before: &'s mut [f64],
+    k: &'s mut usize,
+    used: &'s mut usize,
+}
+
+/// θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ), and Σ_k θ_{t,k} grows by θ_{t,k}: for each sample of a block.
+struct InnerSteps<'p, 'f, O> {
+    parameters: &'p Parameters<f64>,
+    iterates: Iterates<'p>,
+    block: &'p Block<'f>,
+    observer: &'p mut O,
+}
+
+impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
+    type Output = Result<()>;
+
+    #[inline(always)]
+    fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
+        let Self { parameters: &Parameters { eta, radius_theta: radius, .. }, block, observer, .. } = self;
+        let Iterates { theta, iterate_sum, before, k, used } = self.iterates;
+        let dim = theta.len();
+        let computed = block.means.chunks_exact(dim).zip(block.gradients.chunks_exact(dim)).zip(&block.w);
+        for ((sample, (phi, [start, next])), ((mean_feature, gradient), w)) in
+            block.samples.iter().zip(&block.visits).zip(computed)
+        {
+            let norm = descend::<S, R>(unit, [eta, radius], gradient, theta, iterate_sum, before);
+            if !norm.is_finite() {
+                return Err(Error::Diverged { t: block.t, k: *k, what: "theta" });
+            }
+            observer.inner_step(&InnerStep {
+                t: block.t,
+                k: *k,
+                sample,
+                phi,
+                w,
+                policy_start: block.policies.policy(*start),
+                policy_next: block.policies.policy(*next),
+                mean_feature,
+                gradient,
+                unprojected: if norm > radius { before } else { theta },
+                theta_next: theta,
+            });
+            (*k, *used) = (*k + 1, *used + 1);
+        }
+        Ok(())
     }
-    for (mu, p) in work.at_next.iter_mut().zip(policy_next) {
-        *mu = p * (discount * w);
-    }
-    let (gradient, sum) = (&mut *work.gradient, &mut *state.iterate_sum);
-    let norm = dispatch_wide(
-        phi.len(),
-        #[inline(always)]
-        || {
-            multiply_transposed(start, work.at_start, work.mean_feature);
-            add_rows(next, work.at_next, work.mean_feature);
-            descend((1.0, work.mean_feature), (w, phi), eta, gradient, state.theta, sum).sqrt()
-        },
-    );
-    if !norm.is_finite() {
-        return Err(Error::Diverged { t: state.t, k: state.k, what: "theta" });
-    }
-    let (unprojected, theta_next) = project(state.theta, norm, radius_theta, work.before);
-    observer.inner_step(&InnerStep {
-        t: state.t,
-        k: state.k,
-        sample,
-        phi,
-        w: &w,
-        policy_start,
-        policy_next,
-        mean_feature: work.mean_feature,
-        gradient: work.gradient,
-        unprojected,
-        theta_next,
-    });
-    (state.k, state.used) = (state.k + 1, state.used + 1);
-    Ok(())
 }
 
 /// θ_t = (1/K) Σ_k θ_{t,k}; β_{t+1} = Π(β_t + ζ g̃_β); Σθ grows by θ_t.
-#[inline(always)]
-fn outer_step<F: FeatureMap<f64>, O: Observer<f64>>(
-    algorithm: &Algorithm<f64, F>,
+fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
+    algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
-    work: &mut Work<'_>,
+    last: &mut Policies<'f>,
     sample: &Sample<f64>,
     observer: &mut O,
 ) -> Result<()> {
-    let &Parameters { discount, alpha, zeta, radius_theta, radius_beta, inner: count, .. } = algorithm.parameters;
-    add_scaled(1.0, state.theta, state.iterate_sum);
-    state.theta.copy_from_slice(state.iterate_sum);
-    scale(reciprocal(count), state.theta);
+    let &Parameters { discount, alpha, zeta, radius_theta, radius_beta: radius, inner: count, .. } =
+        algorithm.parameters;
+    let (actions, dim) = (algorithm.features.actions(), algorithm.features.dim());
+    add(state.theta, state.iterate_sum);
+    average(state.iterate_sum, count, state.theta);
     debug_assert!(average_within_ball(state.theta, count, &radius_theta), "θ_t left the ball");
     state.k = 0;
 
     let (phi, next) = algorithm.visit(state, sample)?;
-    let actions = algorithm.features.actions();
-    let (_, policy_next) = work.policies.split_at_mut(actions);
-    softmax_policies(alpha, [next], actions, state.theta_sum, policy_next);
-    multiply(next, state.theta, work.at_next);
-    let value_next = inner(policy_next, work.at_next);
-    let td_error = sample.r + value_next * discount - inner(phi, state.theta);
-    weighted_feature(algorithm.weight, phi, td_error, work.gradient);
-    ascend(state.beta, zeta, work.gradient, work.before);
-    let norm = inner(work.before, work.before).sqrt();
+    let policy_next = last.only(alpha, state.theta_sum, next);
+    let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
+    let prediction = unit::run(dim, Prediction { theta: state.theta, phi, next, values });
+    let value_next = crate::linear::vector::inner(policy_next, values);
+    let td_error = sample.r + value_next * discount - prediction;
+    unit::run(dim, Weighted { weight: algorithm.weight, phi, s: td_error, out: gradient });
+    let norm = unit::run(dim, Ascent { zeta, radius, beta: state.beta, gradient, out: beta_next, before });
     if !norm.is_finite() {
         return Err(Error::Diverged { t: state.t, k: 0, what: "beta" });
     }
-    let (unprojected, beta_next) = project(work.before, norm, radius_beta, work.mean_feature);
-    add_scaled(1.0, state.theta, state.theta_sum);
+    add(state.theta, state.theta_sum);
     if !state.theta_sum.iter().all(|x| x.is_finite()) {
         return Err(Error::Diverged { t: state.t, k: 0, what: "theta_sum" });
     }
@@ -199,8 +345,8 @@ fn outer_step<F: FeatureMap<f64>, O: Observer<f64>>(
         policy_next,
         value_next: &value_next,
         td_error: &td_error,
-        gradient: work.gradient,
-        unprojected,
+        gradient,
+        unprojected: if norm > radius { before } else { beta_next },
         beta: state.beta,
         beta_next,
         theta_sum: state.theta_sum,

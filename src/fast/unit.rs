@@ -1,25 +1,56 @@
-//! The choice of a vector unit. Everything called inside has to be inlined into the caller that chose it.
+//! A pass: a loop over numbers, eight lanes at a time, compiled for each vector unit and for each remainder of d by eight, and
+//! chosen when it runs.
+//!
+//! The lanes are `pulp`'s, because a compiler that is left to find them finds others. A remainder known to the compiler is a few
+//! instructions without a loop, so that d = 20 costs what 20 numbers cost. Everything that a pass calls has to be inlined into it.
 
-/// Calls `f` compiled for the vector unit of the machine it runs on, if that has registers of four doubles.
-#[inline(always)]
-pub(super) fn dispatch<V>(f: impl FnOnce() -> V) -> V {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(unit) = pulp::x86::V3::try_new() {
-        return unit.vectorize(f);
-    }
-    f()
+use pulp::{Simd, f64x8};
+
+/// A unit, by whose operations eight numbers are added, multiplied, … at a time.
+pub(super) trait Unit: Simd<f64s = f64x8> {}
+
+impl<S: Simd<f64s = f64x8>> Unit for S {}
+
+/// A loop over vectors of R^d.
+pub(super) trait Pass {
+    /// What it returns.
+    type Output;
+
+    /// Runs it, where d mod 8 is `R`. Implementations are `inline(always)`.
+    fn run<S: Unit, const R: usize>(self, unit: S) -> Self::Output;
 }
 
-/// Calls `f`, a pass over vectors of R^d, compiled for registers of eight doubles where there are such and d makes up for
-/// the call: from 64 on it does.
-#[inline(always)]
-pub(super) fn dispatch_wide<V>(dim: usize, f: impl FnOnce() -> V) -> V {
+/// Runs a pass over vectors of R^d, `dim` being d, on the widest registers that the machine has.
+pub(super) fn run<P: Pass>(dim: usize, pass: P) -> P::Output {
     #[cfg(target_arch = "x86_64")]
-    if dim >= 64
-        && let Some(unit) = pulp::x86::V4::try_new()
     {
-        return unit.vectorize(f);
+        use pulp::x86::{V3, V3_512b, V4};
+        if let Some(unit) = V4::try_new() {
+            return unit.vectorize(
+                #[inline(always)]
+                || by_remainder(dim, pass, unit),
+            );
+        }
+        if let Some(unit) = V3::try_new() {
+            return unit.vectorize(
+                #[inline(always)]
+                || by_remainder(dim, pass, V3_512b(unit)),
+            );
+        }
     }
-    let _ = dim;
-    f()
+    by_remainder(dim, pass, pulp::Scalar512b)
+}
+
+#[inline(always)]
+fn by_remainder<P: Pass>(dim: usize, pass: P, unit: impl Unit) -> P::Output {
+    match dim % 8 {
+        0 => pass.run::<_, 0>(unit),
+        1 => pass.run::<_, 1>(unit),
+        2 => pass.run::<_, 2>(unit),
+        3 => pass.run::<_, 3>(unit),
+        4 => pass.run::<_, 4>(unit),
+        5 => pass.run::<_, 5>(unit),
+        6 => pass.run::<_, 6>(unit),
+        _ => pass.run::<_, 7>(unit),
+    }
 }

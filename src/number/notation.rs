@@ -25,7 +25,10 @@ enum Place {
     Start,
     Sign,
     Whole,
+    /// A point after digits.
     Point,
+    /// A point with no digits before it.
+    Bare,
     Fraction,
     E,
     ExponentSign,
@@ -36,14 +39,16 @@ enum Place {
 }
 
 impl Place {
-    /// The grammar: `[+-]p/q` with q ≠ 0, or `[+-]whole[.fraction][(e|E)[+-]exponent]`, where no run of digits is empty.
+    /// The grammar: `[+-]p/q` with q ≠ 0, or `[+-]whole[.fraction][(e|E)[+-]exponent]`, where no run of digits is empty, but one of `whole`
+    /// and `fraction` may be: `.5`, `5.`.
     fn after(self, byte: u8) -> Option<Self> {
         Some(match (self, byte) {
             (Self::Start, b'+' | b'-') => Self::Sign,
             (Self::Start | Self::Sign | Self::Whole, b'0'..=b'9') => Self::Whole,
             (Self::Whole, b'.') => Self::Point,
-            (Self::Point | Self::Fraction, b'0'..=b'9') => Self::Fraction,
-            (Self::Whole | Self::Fraction, b'e' | b'E') => Self::E,
+            (Self::Start | Self::Sign, b'.') => Self::Bare,
+            (Self::Point | Self::Bare | Self::Fraction, b'0'..=b'9') => Self::Fraction,
+            (Self::Whole | Self::Point | Self::Fraction, b'e' | b'E') => Self::E,
             (Self::E, b'+' | b'-') => Self::ExponentSign,
             (Self::E | Self::ExponentSign | Self::Exponent, b'0'..=b'9') => Self::Exponent,
             (Self::Whole, b'/') | (Self::Slash, b'0') => Self::Slash,
@@ -54,7 +59,7 @@ impl Place {
 
     /// Whether a number may end here.
     fn is_end(self) -> bool {
-        matches!(self, Self::Whole | Self::Fraction | Self::Exponent | Self::Denominator)
+        matches!(self, Self::Whole | Self::Point | Self::Fraction | Self::Exponent | Self::Denominator)
     }
 }
 
@@ -73,7 +78,7 @@ pub(crate) fn read<N: Clone>(text: &[u8], empty: N, append: impl Fn(N, u8) -> N)
             Place::Fraction => (digits, places) = (append(digits, digit), places + 1),
             Place::Exponent => exponent = Some(10 * exponent + i64::from(digit)).filter(|n| *n <= EXPONENT_LIMIT)?,
             Place::Denominator => denominator = append(denominator, digit),
-            Place::Start | Place::Point | Place::E | Place::Slash => {}
+            Place::Start | Place::Point | Place::Bare | Place::E | Place::Slash => {}
         }
     }
     let power = if shrinks { -exponent } else { exponent } - places;
@@ -97,6 +102,10 @@ mod tests {
         assert_eq!(parts("0.10"), Some(number(false, "010", -2)));
         assert_eq!(parts("-07.50E-012"), Some(number(true, "0750", -14)));
         assert_eq!(parts("1.5e+9999"), Some(number(false, "15", 9_998)));
+        assert_eq!(
+            (parts(".50"), parts("5."), parts("5.e2")),
+            (Some(number(false, "50", -2)), Some(number(false, "5", 0)), Some(number(false, "5", 2)))
+        );
         let quotient = |q: &str| Some(Notation { denominator: Some(q.into()), ..number(true, "07", 0) });
         assert_eq!((parts("-07/2"), parts("-07/0020")), (quotient("2"), quotient("20")));
     }
@@ -104,7 +113,7 @@ mod tests {
     #[test]
     fn what_is_no_number_is_refused() {
         for text in
-            ["", "-", "+", "1.", ".5", "nan", "1/0", "1/00", "1/-2", "1/2/3", "1e5/2", "0x10", "1e", "1e+", "--1"]
+            ["", "-", "+", ".", "-.", ".e1", "nan", "1/0", "1/00", "1/-2", "1/2/3", "1e5/2", "0x10", "1e", "1e+", "--1"]
         {
             assert_eq!(parts(text), None, "{text}");
         }

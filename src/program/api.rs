@@ -7,7 +7,7 @@ use crate::data::{InputError, Problem, Row, Rows, Setting};
 use crate::linear::softmax::policy_table;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
-use crate::program::args::Plan;
+use crate::program::args::{Found, Plan, ReadingArgs};
 use crate::program::arrays::Traced;
 pub use crate::program::arrays::{Inner, Outer, Wanted};
 use crate::program::budget::{Need, within};
@@ -77,7 +77,25 @@ impl RunPlan {
             }
         }
         let Self { setting, c, inner, outer, alpha, eta, zeta, xi, radius_theta, radius_beta, seed } = *self;
-        Ok(Plan { setting, data, c, inner, outer, alpha, eta, zeta, xi, radius_theta, radius_beta, seed })
+        Ok(Plan {
+            setting,
+            data,
+            reading: ReadingArgs::default(),
+            c,
+            lambda: None,
+            inner: Some(inner),
+            outer: Some(outer),
+            epochs: 1,
+            shuffle: false,
+            found: Found::default(),
+            alpha,
+            eta,
+            zeta,
+            xi,
+            radius_theta,
+            radius_beta,
+            seed,
+        })
     }
 }
 
@@ -128,6 +146,7 @@ impl Data<'_> {
     fn execute(
         self,
         plan: &Plan,
+        problem: &Problem<f64>,
         job: &Job,
         watcher: &mut Traced<'_, '_>,
         tick: &mut Tick<'_>,
@@ -136,8 +155,9 @@ impl Data<'_> {
         if let Self::Rows(rows) = self {
             return execute(job, "rows", &mut Ticking { rows, tick }, watcher, &bar);
         }
-        let source = RowSource::of(plan, watcher.recorder.model.as_ref())?;
-        source.open(job, |name, rows| execute(job, name, &mut Ticking { rows, tick }, watcher, &bar))
+        let source = RowSource::of(plan, problem, watcher.recorder.model.as_ref())?;
+        let run = |name: &str, rows: &mut dyn Rows| execute(job, name, &mut Ticking { rows, tick }, watcher, &bar);
+        source.open(job, None, run).map(|(outcome, _)| outcome)
     }
 }
 
@@ -179,10 +199,10 @@ pub fn run(
     let decompose = exact.filter(|_| job.power.is_some() && cheap_to_decompose(&job));
     recorder.keep = decompose.is_some();
     let mut watcher = Traced::new(&mut recorder, job.chosen, wanted);
-    let outcome = data.execute(&plan, &job, &mut watcher, tick)?;
+    let outcome = data.execute(&plan, problem, &job, &mut watcher, tick)?;
     let (outer, inner, output_theta_sum) = (watcher.outer, watcher.inner, watcher.chosen_sum);
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
-    report.elapsed_seconds = start.elapsed().as_secs_f64();
+    report.say_elapsed(start.elapsed());
     let html = exact.map(|_| {
         let parts = match (decompose, &job.power) {
             // A model outside the theory, as one whose Λ is singular, has none.
@@ -232,7 +252,7 @@ pub fn certify(
     recorder.model = model;
     recorder.evaluate = html;
     recorder.keep = true;
-    data.execute(&plan, &job, &mut Traced::new(&mut recorder, job.chosen, Wanted::default()), tick)?;
+    data.execute(&plan, &problem, &job, &mut Traced::new(&mut recorder, job.chosen, Wanted::default()), tick)?;
     let certificate = certificate(job.setting, exact, power, &recorder.kept)?;
     let page = if html {
         let parts = decomposition(job.setting, exact, power, &recorder.kept)?;

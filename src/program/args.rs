@@ -1,7 +1,8 @@
 //! The command line.
 
-use crate::data::Setting;
 use crate::data::number::Number;
+use crate::data::row::COLUMN_NAMES;
+use crate::data::{MARKS, Setting, did_you_mean, shown};
 use crate::paper::covariance::Exponent;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -45,10 +46,17 @@ pub enum Command {
     /// Check every statement of the paper on an instance, exactly
     #[command(after_help = "Example:\n  opd audit --instance chain --html audit.html")]
     Audit(AuditArgs),
+    /// Write the reading edition: every statement with its code, checks and proofs, as one page
+    #[command(after_help = "Example:\n  opd book --out book && xdg-open book/index.html")]
+    Book(BookArgs),
     /// Run an algorithm on a data file of any size
     #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
         opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
         opd run --mdp chain.json --data chain.csv --inner 20 --outer 50")]
+    #[command(after_long_help = concat!(include_str!("formats.txt"), "\nExamples:\n  \
+        opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
+        opd instances chain > chain.json && opd sample --mdp chain.json --rows 1000 --out chain.csv && \
+        opd run --mdp chain.json --data chain.csv"))]
     Run(RunArgs),
     /// Run an algorithm and certify the run in exact arithmetic
     #[command(after_help = "Example:\n  opd certify --instance chain --inner 10 --outer 5 --seed 1")]
@@ -87,6 +95,15 @@ pub enum Command {
     /// Write a problem file in another format
     #[command(after_help = "Example:\n  opd convert --instance chain --out chain.npz && opd coverage --mdp chain.npz")]
     Convert(ConvertArgs),
+    /// What a policy is worth: on a model, or estimated from data
+    #[command(after_help = "Example:\n  opd run --instance chain --inner 20 --outer 50 --policy-out policy.json && \
+        opd evaluate --instance chain --policy policy.json")]
+    Evaluate(EvaluateArgs),
+    /// Cut the states that nobody reaches
+    #[command(after_help = "Examples:\n  opd restrict --instance chain --out small.npz\n  \
+        opd sample --instance chain --rows 100 --out rows.csv && \
+        opd restrict --instance chain --absorb --out small.npz --data rows.csv --data-out small.csv")]
+    Restrict(RestrictArgs),
     /// Print a shell's completions
     #[command(after_help = "Example:\n  opd completions bash")]
     Completions {
@@ -103,14 +120,16 @@ pub enum Command {
 
 /// Where the problem comes from.
 #[derive(Debug, Default, Args)]
-#[group(multiple = false)]
 pub struct Source {
     /// An embedded instance; `opd instances` lists them
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "mdp")]
     pub instance: Option<String>,
     /// A problem file, JSON or NPZ
     #[arg(long, value_name = "FILE")]
     pub mdp: Option<PathBuf>,
+    /// Divide probabilities of the problem file that sum to 1 within 1/100 by their sum
+    #[arg(long, visible_alias = "normalize", requires = "mdp")]
+    pub normalise: bool,
 }
 
 #[derive(Debug, Args)]
@@ -148,12 +167,27 @@ pub struct RunArgs {
     /// Add the inner steps to the trace
     #[arg(long, requires = "trace")]
     pub trace_inner: bool,
+    /// Write the policies π_J, the last and the mixture: JSON, or NPZ by its extension
+    #[arg(long, value_name = "FILE")]
+    pub policy_out: Option<PathBuf>,
+    /// Write where the run stands, every --checkpoint-every iterations
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// How many outer iterations between two checkpoints
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = parse_count, requires = "checkpoint")]
+    pub checkpoint_every: usize,
+    /// Go on from a checkpoint of the same call, to the same bits; a trace begins there
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
     /// Run the algorithm as the paper's box has it, not the fast engine; the bits are the same
     #[arg(long, conflicts_with = "verify")]
     pub plain: bool,
     /// Run both, and stop with exit code 1 at the first bit that differs
     #[arg(long)]
     pub verify: bool,
+    /// Compute the gradients on this many threads; the bits are the same for every number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["plain", "verify"])]
+    pub threads: u16,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -177,6 +211,18 @@ pub struct CertifyArgs {
 }
 
 #[derive(Debug, Args)]
+pub struct BookArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The directory of the page, made if need be
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// The checkout whose sources are quoted
+    #[arg(long = "source", default_value = ".", value_name = "DIR")]
+    pub source_dir: PathBuf,
+}
+
+#[derive(Debug, Args)]
 pub struct CheckFileArgs {
     /// The certificate
     pub file: PathBuf,
@@ -191,18 +237,32 @@ pub struct Plan {
     /// The setting
     #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
     pub setting: Setting,
-    /// A data file, CSV or NPZ; without it, rows are drawn from the model with --seed
+    /// A data file: CSV, CSV compressed by gzip, or NPZ; - is standard input; without it, rows are drawn from the model with --seed
     #[arg(long, value_name = "FILE")]
     pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
     /// The exponent c of the reparametrisation β = Λ^{−c}λ
     #[arg(long, value_parser = parse_exponent, default_value = "1", value_name = "1|1/2")]
     pub c: Exponent,
-    /// K, the length of the inner loop
+    /// Where c = 1/2 has Λ from, outside the theorem: `empirical` for the data's own, or a JSON file with d rows of d
+    #[arg(long, value_name = "empirical|FILE")]
+    pub lambda: Option<PathBuf>,
+    /// K, the length of the inner loop; left out, from the number of rows
     #[arg(long, value_name = "K", value_parser = parse_count)]
-    pub inner: usize,
-    /// T, the number of outer iterations
+    pub inner: Option<usize>,
+    /// T, the number of outer iterations; left out, from the number of rows
     #[arg(long, value_name = "T", value_parser = parse_count)]
-    pub outer: usize,
+    pub outer: Option<usize>,
+    /// Use the data file's rows so many times; more than once is outside the theory
+    #[arg(long, value_name = "E", default_value_t = 1, value_parser = parse_count, requires = "data")]
+    pub epochs: usize,
+    /// Use the rows in an order drawn from --seed, a new one every epoch; outside the theory
+    #[arg(long, requires = "data")]
+    pub shuffle: bool,
+    /// Rows there are, where K or T is chosen by them, and Λ̂, where it is asked for
+    #[arg(skip)]
+    pub found: Found,
     /// The policy's learning rate α
     #[arg(long, value_parser = parse_rate)]
     pub alpha: Option<f64>,
@@ -224,6 +284,27 @@ pub struct Plan {
     /// Seeds the choice of J and, without --data, the rows
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_seed)]
     pub seed: u64,
+}
+
+/// What a pass over the data has found.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    pub rows: Option<u64>,
+    pub lambda: Option<Vec<f64>>,
+}
+
+/// How a data file is read.
+#[derive(Debug, Args, Clone, Default)]
+pub struct ReadingArgs {
+    /// What the data file calls a column: x0, x, a, r, x_next, u, terminal, timeout or episode; may be repeated
+    #[arg(long, value_parser = parse_column, value_name = "COLUMN=NAME")]
+    pub column: Vec<(String, String)>,
+    /// What rewards 0 and 1 are in the data file; returns are shown in its units too
+    #[arg(long, num_args = 2, value_names = ["LO", "HI"], value_parser = parse_number, allow_negative_numbers = true)]
+    pub reward_range: Option<Vec<f64>>,
+    /// The state that terminal rows lead to
+    #[arg(long, value_name = "X")]
+    pub absorbing: Option<usize>,
 }
 
 #[derive(Debug, Args)]
@@ -313,6 +394,54 @@ pub struct ConvertArgs {
     /// The file to write: NPZ by its extension, else JSON
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub struct EvaluateArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// A file of `opd run --policy-out`
+    #[arg(long, value_name = "FILE")]
+    pub policy: PathBuf,
+    /// Which of its policies: π_J, the last, or the mixture of π_1 … π_T
+    #[arg(long, value_enum, default_value_t = Which::Output)]
+    pub which: Which,
+    /// A data file, to estimate the return from (discounted setting)
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// Seeds what the data file lacks
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Which {
+    Output,
+    Last,
+    Mixture,
+}
+
+#[derive(Debug, Args)]
+pub struct RestrictArgs {
+    #[command(flatten)]
+    pub source: Source,
+    /// The problem file to write: NPZ by its extension, else JSON
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Make the states that only other policies than the behaviour reach one state that is never left and pays 0
+    #[arg(long)]
+    pub absorb: bool,
+    /// A data file to number anew
+    #[arg(long, value_name = "FILE", requires = "data_out")]
+    pub data: Option<PathBuf>,
+    /// Where to write it, as CSV
+    #[arg(long, value_name = "FILE", requires = "data")]
+    pub data_out: Option<PathBuf>,
+    /// The setting of the data file
+    #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
+    pub setting: Setting,
 }
 
 #[derive(Debug, Args)]
@@ -439,6 +568,25 @@ pub fn command() -> clap::Command {
 fn parse_tolerance(text: &str) -> Result<(String, f64), String> {
     let (field, bound) = text.split_once('=').ok_or("expected FIELD=X, like theta=1e-9")?;
     Ok((field.to_owned(), parse_rate(bound)?))
+}
+
+fn parse_column(text: &str) -> Result<(String, String), String> {
+    let known: Vec<&str> = COLUMN_NAMES.into_iter().chain(MARKS).collect();
+    let (column, name) = text.split_once('=').ok_or("expected COLUMN=NAME, like x=state")?;
+    if known.contains(&column) {
+        Ok((column.to_owned(), name.to_owned()))
+    } else {
+        Err(format!(
+            "unknown column {}, expected one of {}{}",
+            shown(column),
+            known.join(", "),
+            did_you_mean(column, &known)
+        ))
+    }
+}
+
+fn parse_number(text: &str) -> Result<f64, String> {
+    f64::parse(text).map_err(|expected| format!("expected {expected}"))
 }
 
 fn parse_setting(text: &str) -> Result<Setting, String> {

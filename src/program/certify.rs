@@ -1,8 +1,9 @@
 //! `opd certify`: a run, and in exact arithmetic what it was worth.
 
-use crate::data::{Certificate, InputError, OutputFile, expect_apart};
+use crate::data::{Certificate, InputError, OutputFile, Rows, expect_apart};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
+use crate::program::agreement::Agreement;
 use crate::program::args::CertifyArgs;
 use crate::program::certificate::{certificate, decomposition};
 use crate::program::checkable::checkable;
@@ -10,7 +11,7 @@ use crate::program::engine::execute;
 use crate::program::html;
 use crate::program::job::Job;
 use crate::program::recorder::Recorder;
-use crate::program::rows::RowSource;
+use crate::program::rows::{RowSource, look_ahead};
 use crate::program::show::{Show, columns, eye};
 use crate::program::source;
 
@@ -21,17 +22,22 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = source::problem::<BigRational>(&args.source)?;
     exact.behavior("a certificate")?;
     let problem = exact.map(BigRational::to_f64);
-    let (job, model) = Job::new(&args.plan, &problem)?;
+    let mut plan = args.plan.clone();
+    look_ahead(&mut plan, &problem)?;
+    let (job, model) = Job::new(&plan, &problem)?;
     let Some(power) = &job.power else {
         return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
     };
-    let rows = RowSource::of(&args.plan, model.as_ref())?;
+    let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
+    let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
     recorder.model = model;
     recorder.evaluate = args.html.is_some();
     recorder.keep = true;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
-    rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let watched = |source: &str, rows: &mut dyn Rows| execute(&job, source, rows, &mut recorder, &bar);
+    let (_, notes) = rows.open(&job, agreement.as_mut(), watched)?;
+    recorder.tell(notes, agreement.as_ref());
     let certificate = certificate(job.setting, &exact, power, &recorder.kept)?;
     let json = serde_json::to_string(&certificate).map_err(|e| InputError::call("certificate", e))?;
     let mut files = Vec::new();

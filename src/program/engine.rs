@@ -90,8 +90,19 @@ pub fn execute(
     let Some(needed) = job.rates.samples() else {
         return Err(InputError::call("--inner and --outer", "K·T overflows, expected at most 2^64 rows"));
     };
+    // The rows of the iterations that a checkpoint is after.
+    let per_iteration = needed / job.rates.outer as u64;
+    let passed = job.resume.as_ref().map_or(0, |at| per_iteration * at.t as u64);
+    for row in 0..passed {
+        if rows.next_row()?.is_none() {
+            return Err(InputError::call(
+                source,
+                format_args!("found {row} rows, expected {needed} = those of the run that --resume goes on with"),
+            ));
+        }
+    }
     let block = Vec::new();
-    let mut feed = Feed { rows, block, at: 0, left: needed, reading: Duration::ZERO, problem: None, bar };
+    let mut feed = Feed { rows, block, at: 0, left: needed - passed, reading: Duration::ZERO, problem: None, bar };
     let start = Instant::now();
     let outcome = match job.setting {
         Setting::Discounted => run_discounted(job, &mut feed, watcher),
@@ -106,7 +117,9 @@ pub fn execute(
     }
     bar.finish_and_clear();
     match outcome {
-        Ok(outcome) => Ok(Outcome { own_time: start.elapsed().saturating_sub(spent), rows: needed, ..outcome }),
+        Ok(outcome) => {
+            Ok(Outcome { own_time: start.elapsed().saturating_sub(spent), rows: needed - passed, ..outcome })
+        }
         Err(Error::Length { what: "samples", found, .. }) => {
             let (k, t) = (job.rates.inner, job.rates.outer);
             let rule = if job.setting == Setting::Average { "(inner + 1) × outer" } else { "inner × outer" };
@@ -136,9 +149,20 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) ->
     let mut state = discounted::State::new(actions, dim, &mut buffer)?;
     let mut plain = discounted::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
+    if let Some(from) = &job.resume {
+        for state in [&mut state, &mut plain] {
+            state.theta.copy_from_slice(&from.theta);
+            state.beta.copy_from_slice(&from.beta);
+            state.theta_sum.copy_from_slice(&from.theta_sum);
+            (state.t, state.used) = (from.t, from.t * job.rates.inner);
+        }
+    }
+    let outer = job.left();
     let disagreement = match job.engine {
-        Engine::Fast => fast::discounted::run(&algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?,
-        Engine::Plain => algorithm.run(&mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+        Engine::Fast(threads) => {
+            fast::discounted::run_on(threads, &algorithm, &mut state, outer, feed, watcher).map(|()| None)?
+        }
+        Engine::Plain => algorithm.run(&mut state, outer, feed, watcher).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
             verify::discounted(&algorithm, [&mut plain, &mut state], 1, block, watcher)
         })?,
@@ -171,11 +195,20 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Ch
     let mut state = average::State::new(actions, dim, &mut buffer)?;
     let mut plain = average::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
-    let disagreement = match job.engine {
-        Engine::Fast => {
-            fast::average_reward::run(&algorithm, &mut state, job.rates.outer, feed, watcher).map(|()| None)?
+    if let Some(from) = &job.resume {
+        for state in [&mut state, &mut plain] {
+            state.theta.copy_from_slice(&from.theta);
+            state.beta.copy_from_slice(&from.beta);
+            state.theta_sum.copy_from_slice(&from.theta_sum);
+            (state.rho, state.t, state.used) = (from.rho, from.t, from.t * (job.rates.inner + 1));
         }
-        Engine::Plain => algorithm.run(&mut state, job.rates.outer, feed, watcher).map(|()| None)?,
+    }
+    let outer = job.left();
+    let disagreement = match job.engine {
+        Engine::Fast(threads) => {
+            fast::average_reward::run_on(threads, &algorithm, &mut state, outer, feed, watcher).map(|()| None)?
+        }
+        Engine::Plain => algorithm.run(&mut state, outer, feed, watcher).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
             verify::average_reward(&algorithm, [&mut plain, &mut state], 1, block, watcher)
         })?,
@@ -198,8 +231,8 @@ fn iteration_by_iteration(
     mut compare: impl FnMut(&[Row]) -> Checked<Option<Disagreement>>,
 ) -> Checked<Option<Disagreement>> {
     let size = if job.setting == Setting::Average { job.rates.inner + 1 } else { job.rates.inner };
-    let expected = size.saturating_mul(job.rates.outer);
-    for t in 0..job.rates.outer {
+    let expected = size.saturating_mul(job.left());
+    for t in 0..job.left() {
         let block: Vec<Row> = feed.by_ref().take(size).collect();
         if block.len() < size {
             return Err(Error::Length { what: "samples", expected, found: t * size + block.len() });

@@ -7,6 +7,7 @@ use crate::paper::average_reward::algorithm::Parameters as Checked;
 use crate::paper::covariance::{Exponent, Spectrum};
 use crate::paper::mdp::Shape;
 use crate::program::args::Plan;
+use crate::program::checkpoint::Checkpoint;
 use crate::program::model::SolvedModel;
 use crate::program::theorem::{Rates, Theorem, covariance_of, spectrum_of};
 use crate::sampler::Uniforms;
@@ -14,7 +15,8 @@ use crate::sampler::Uniforms;
 /// Who computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
-    Fast,
+    /// The fast engine, on this many threads.
+    Fast(usize),
     /// The paper's box, as it stands.
     Plain,
     /// Both, held against each other bit by bit.
@@ -41,6 +43,10 @@ pub struct Job {
     pub seed: u64,
     /// J, drawn from the seed.
     pub chosen: usize,
+    /// What of this run no theorem is about.
+    pub outside: Vec<&'static str>,
+    /// Where the run goes on from.
+    pub resume: Option<Checkpoint>,
 }
 
 impl Job {
@@ -50,8 +56,9 @@ impl Job {
             return Err(InputError::call("--xi", "given, expected it only with --setting average"));
         }
         let mut model = solve(plan, problem)?;
-        let spectrum = match &model {
-            Some(model) if !model.lambda.is_empty() => spectrum(problem, model, plan.c)?,
+        let spectrum = match (&plan.found.lambda, &model) {
+            (Some(lambda), _) => Some(spectrum_of(plan.c, "Λ̂", problem.shape.dim, lambda)?),
+            (None, Some(model)) if !model.lambda.is_empty() => spectrum(problem, model, plan.c)?,
             _ => None,
         };
         let theorem = Theorem {
@@ -80,10 +87,16 @@ impl Job {
         };
         let weight = spectrum.and_then(|spectrum| spectrum.weight(plan.c));
         let rates = rates(plan, &theorem)?;
+        let outside = [
+            (plan.found.lambda.is_some(), "Λ is not the model's but given or estimated from the data"),
+            (plan.epochs > 1, "rows are used more than once"),
+            (plan.shuffle, "rows are not used in their order"),
+        ];
+        let outside = outside.into_iter().filter_map(|(is, why)| is.then_some(why)).collect();
         let own = [plan.alpha, plan.eta, plan.zeta, plan.xi] != [None; 4];
         // Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
-        let chosen = Uniforms::new(!plan.seed).output_index(plan.outer).map_err(|e| InputError::call("--outer", e))?;
-        let job = Self { weight, power, seed: plan.seed, chosen, ..Self::at(problem, theorem, rates) };
+        let chosen = Uniforms::new(!plan.seed).output_index(rates.outer).map_err(|e| InputError::call("--outer", e))?;
+        let job = Self { weight, power, seed: plan.seed, chosen, outside, ..Self::at(problem, theorem, rates) };
         job.validate()?;
         let theorem = job.theorem.clone().filter(|_| !own);
         Ok((Self { theorem, ..job }, model))
@@ -92,7 +105,7 @@ impl Job {
     /// A run at a theorem's rates, c = 1, that ends with its last policy.
     pub fn at(problem: &Problem<f64>, theorem: Theorem, rates: Rates) -> Self {
         Self {
-            engine: Engine::Fast,
+            engine: Engine::Fast(1),
             setting: theorem.setting,
             c: theorem.c,
             shape: problem.shape,
@@ -104,9 +117,16 @@ impl Job {
             power: None,
             seed: 0,
             chosen: rates.outer,
+            outside: Vec::new(),
+            resume: None,
             rates,
             theorem: Some(theorem),
         }
+    }
+
+    /// Outer iterations still to run.
+    pub fn left(&self) -> usize {
+        self.rates.outer - self.resume.as_ref().map_or(0, |from| from.t)
     }
 
     fn validate(&self) -> Result<(), InputError> {
@@ -126,12 +146,13 @@ impl Job {
 /// The plan's K and T, and its rates, or the theorem's.
 fn rates(plan: &Plan, theorem: &Theorem) -> Result<Rates, InputError> {
     let average = plan.setting == Setting::Average;
+    let (inner, outer) = lengths(plan, theorem)?;
     let given = (plan.alpha, plan.eta, plan.zeta, plan.xi.or(if average { None } else { Some(0.0) }));
     if let (Some(alpha), Some(eta), Some(zeta), Some(xi)) = given {
         let xi = average.then_some(xi);
-        return Ok(Rates { inner: plan.inner, outer: plan.outer, alpha, eta, zeta, xi });
+        return Ok(Rates { inner, outer, alpha, eta, zeta, xi });
     }
-    let rates = theorem.rates(plan.inner, plan.outer).map_err(|e| {
+    let rates = theorem.rates(inner, outer).map_err(|e| {
         InputError::call("--alpha, --eta, --zeta, --xi", format_args!("not all given, and the theorem has none: {e}"))
     })?;
     Ok(Rates {
@@ -143,13 +164,48 @@ fn rates(plan: &Plan, theorem: &Theorem) -> Result<Rates, InputError> {
     })
 }
 
+/// K and T: the plan's, or as many as the rows allow; the theorem's for them where neither is given.
+fn lengths(plan: &Plan, theorem: &Theorem) -> Result<(usize, usize), InputError> {
+    let rows = match (plan.inner, plan.outer, plan.found.rows) {
+        (Some(inner), Some(outer), _) => return Ok((inner, outer)),
+        (_, _, None) => {
+            let problem = "not both given, expected both, or --data, whose number of rows says the rest";
+            return Err(InputError::call("--inner, --outer", problem));
+        }
+        (_, _, Some(rows)) => usize::try_from(rows).unwrap_or(usize::MAX),
+    };
+    // W_t is a row of its own in the average-reward setting.
+    let own = usize::from(plan.setting == Setting::Average);
+    let (inner, outer) = match (plan.inner, plan.outer) {
+        (Some(inner), _) => (inner, rows / (inner + own)),
+        (None, Some(outer)) => ((rows / outer).saturating_sub(own), outer),
+        (None, None) => {
+            let chosen = theorem.for_rows(rows);
+            let chosen = chosen.map_err(|e| {
+                InputError::call(
+                    "--inner, --outer",
+                    format_args!("not given, and the theorem has none for {rows} rows: {e}"),
+                )
+            })?;
+            (chosen.inner, chosen.outer)
+        }
+    };
+    if inner == 0 || outer == 0 {
+        return Err(InputError::call(
+            "--inner, --outer",
+            format_args!("{rows} rows are too few, expected one outer iteration at least"),
+        ));
+    }
+    Ok((inner, outer))
+}
+
 fn missing(flag: &str) -> InputError {
     InputError::call(flag, "not given, expected it because the problem has no model to measure it on")
 }
 
 /// The model, where there is one; a complaint where one is needed and missing.
 fn solve<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<Option<SolvedModel<'p, f64>>, InputError> {
-    if plan.c == Exponent::Half {
+    if plan.c == Exponent::Half && plan.found.lambda.is_none() {
         problem.behavior("c = 1/2")?;
         return SolvedModel::new(plan.setting, problem, "c = 1/2").map(Some);
     }

@@ -5,27 +5,33 @@
 // Text is put together once per call: clarity before an allocation.
 #![allow(clippy::format_push_string, clippy::format_collect)]
 
+mod agreement;
 pub mod api;
 mod args;
 mod arrays;
 mod audit;
+mod book;
 mod budget;
 mod certificate;
 mod certify;
 mod check;
 mod checkable;
+mod checkpoint;
 mod compare;
 mod convert;
 mod coverage;
 mod engine;
+mod evaluate;
 mod html;
 mod instances;
 mod job;
 mod model;
 mod oracle;
+mod passes;
 mod promise;
 mod recorder;
 mod report;
+mod restrict;
 mod rows;
 mod run;
 mod sample;
@@ -72,6 +78,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
     match command {
         None => audit::audit(&AuditArgs::default(), show),
         Some(Command::Audit(args)) => audit::audit(&args, show),
+        Some(Command::Book(args)) => book::book(&args, show),
         Some(Command::Run(args)) => run::run(&args, show),
         Some(Command::Certify(args)) => certify::certify(&args, show),
         Some(Command::Check(args)) => check::check(&args, show),
@@ -83,6 +90,8 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Oracle(args)) => oracle::oracle(&args, show),
         Some(Command::Instances(args)) => instances::instances(&args, show),
         Some(Command::Convert(args)) => convert::convert(&args, show),
+        Some(Command::Restrict(args)) => restrict::restrict(&args, show),
+        Some(Command::Evaluate(args)) => evaluate::evaluate(&args, show),
         Some(Command::Completions { shell }) => shell::completions(shell, show),
         Some(Command::Man { command }) => shell::man(&command, show),
     }

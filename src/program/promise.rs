@@ -32,6 +32,12 @@ impl Promise {
         let Some(theorem) = &job.theorem else {
             return Self::NoBound("the rates are not the theorem's".to_owned());
         };
+        if !job.outside.is_empty() {
+            return Self::NoBound(format!("outside the theorem: {}", job.outside.join("; ")));
+        }
+        if let Some(first) = recorder.contradictions.first() {
+            return Self::NoBound(format!("the data contradict the model: {first}"));
+        }
         let largest_theta = recorder.largest_theta();
         Self::at(theorem, &job.rates, recorder.model.as_mut(), largest_theta)
     }

@@ -5,11 +5,16 @@ use crate::linear::softmax::policy_table;
 use crate::linear::vector::norm;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
+use crate::program::agreement::Agreement;
+use crate::program::checkpoint::Checkpoint;
 use crate::program::engine::Watcher;
 use crate::program::job::Job;
 use crate::program::model::SolvedModel;
+use crate::program::report::last_policy;
+use crate::program::show::note;
 use serde::Serialize;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// One iteration, kept: θ_t, β_t, ρ_t and π_t.
@@ -54,6 +59,15 @@ pub struct Recorder<'a> {
     pub kept: Vec<Kept>,
     /// π_J.
     pub chosen_policy: Vec<f64>,
+    /// Σ_{i<J} θ_i, once J has passed.
+    pub chosen_sum: Vec<f64>,
+    /// Σ_{i<t} θ_i for t = 1, 2, …, where they are kept.
+    pub sums: Option<Vec<f64>>,
+    /// Where checkpoints go, and after how many iterations.
+    pub checkpoint: Option<(PathBuf, usize)>,
+    /// What of the data was taken otherwise than it stands, and what of it the model forbids.
+    pub notes: Vec<String>,
+    pub contradictions: Vec<String>,
     /// A point every so many iterations, so that figures stay small.
     stride: usize,
     pub points: Vec<Point>,
@@ -80,6 +94,11 @@ impl<'a> Recorder<'a> {
             keep: false,
             kept: Vec::new(),
             chosen_policy: Vec::new(),
+            chosen_sum: Vec::new(),
+            sums: None,
+            checkpoint: None,
+            notes: Vec::new(),
+            contradictions: Vec::new(),
             stride: job.rates.outer.div_ceil(POINTS),
             points: Vec::new(),
             value_sum: 0.0,
@@ -89,6 +108,19 @@ impl<'a> Recorder<'a> {
             spent: Duration::ZERO,
             problem: None,
         }
+    }
+
+    /// Keeps what there is to say about the data, and says it on standard error.
+    pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
+        let discounted = self.job.setting == Setting::Discounted;
+        self.contradictions = agreement.map_or_else(Vec::new, |agreement| agreement.contradictions(discounted));
+        for text in &notes {
+            note(text);
+        }
+        for text in &self.contradictions {
+            note(&format!("the data contradict the model: {text}"));
+        }
+        self.notes = notes;
     }
 
     /// (1/T) Σ_t ρ(π_t), where every π_t was evaluated.
@@ -128,7 +160,44 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// Goes on where a checkpoint was written.
+    pub fn resume(&mut self) -> Result<(), InputError> {
+        let Some(from) = &self.job.resume else { return Ok(()) };
+        (self.value_sum, self.largest_theta) = (from.value_sum, from.largest_theta);
+        if !from.output_theta_sum.is_empty() {
+            self.chosen_sum.clone_from(&from.output_theta_sum);
+            self.chosen_policy = last_policy(self.job, &from.output_theta_sum)?;
+        }
+        Ok(())
+    }
+
+    fn save(&mut self, t: usize, theta: &[f64], rho: Option<f64>, beta: &[f64], sum: &[f64]) {
+        let Some((file, every)) = &self.checkpoint else { return };
+        if !t.is_multiple_of(*every) || t == self.job.rates.outer {
+            return;
+        }
+        let checkpoint = Checkpoint {
+            t,
+            theta: theta.to_vec(),
+            beta: beta.to_vec(),
+            theta_sum: sum.to_vec(),
+            rho: rho.unwrap_or(0.0),
+            output_theta_sum: self.chosen_sum.clone(),
+            value_sum: self.value_sum,
+            largest_theta: self.largest_theta,
+        };
+        if let Err(problem) = OutputFile::write_all_to(file, checkpoint.to_json(self.job).as_bytes()) {
+            self.complain(problem);
+        }
+    }
+
     fn begin(&mut self, t: usize, theta_sum: &[f64]) {
+        if t == self.job.chosen {
+            self.chosen_sum = theta_sum.to_vec();
+        }
+        if let Some(sums) = &mut self.sums {
+            sums.extend(theta_sum);
+        }
         let at_point = (t - 1).is_multiple_of(self.stride) || t == self.job.rates.outer;
         let traced = self.trace.as_ref().is_some_and(|trace| trace.policy);
         if !(traced || self.keep || self.evaluate || t == self.job.chosen) {
@@ -181,6 +250,7 @@ impl<'a> Recorder<'a> {
             self.write_line(&OuterLine { t, theta, rho, beta, beta_next, theta_sum: sum, policy: rows });
             self.policy = policy;
         }
+        self.save(t, theta, rho, beta_next, sum);
         if self.keep {
             let (theta, beta, policy) = (theta.to_vec(), beta.to_vec(), self.policy.clone());
             self.kept.push(Kept { t, theta, beta, rho: rho.unwrap_or(0.0), policy });

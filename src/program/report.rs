@@ -9,6 +9,7 @@ use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
 use crate::sampler::GENERATOR;
 use serde::Serialize;
+use std::time::Duration;
 
 /// What a run reports, in the order of the JSON object.
 #[derive(Debug, Serialize)]
@@ -36,13 +37,27 @@ pub struct Report {
     pub output_index: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Values>,
+    /// LO and HI of --reward-range, and the returns in those units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reward_range: Option<[f64; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub values_in_units: Option<Values>,
+    /// What of the data was taken otherwise than it stands.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What of the data the model forbids.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub contradictions: Vec<String>,
     /// What the theorem promises of this run, or why it promises nothing.
     #[serde(flatten)]
     pub promise: Promise,
     /// What floating point adds to that bound at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounding_term: Option<f64>,
+    /// Of the algorithm's own time.
     pub samples_per_second: f64,
+    /// Of all of the program's time: reading, evaluating and the rest too.
+    pub rows_per_second: f64,
     pub elapsed_seconds: f64,
 }
 
@@ -55,7 +70,7 @@ pub struct Norms {
 }
 
 /// Returns, where the problem has a model.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Serialize)]
 pub struct Values {
     pub optimal: f64,
     /// ρ(π_J).
@@ -92,11 +107,14 @@ fn values(job: &Job, recorder: &mut Recorder<'_>, outcome: &Outcome) -> Result<O
     Ok(Some(values))
 }
 
+#[allow(clippy::cast_precision_loss)] // row counts are far below 2^53
+fn per_second(rows: u64, time: Duration) -> f64 {
+    rows as f64 / time.as_secs_f64().max(1e-9)
+}
+
 impl Report {
     pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_>) -> Result<Self, InputError> {
         let size = |vector: &[f64]| norm(vector).map_err(|e| InputError::call("norm", e));
-        #[allow(clippy::cast_precision_loss)] // row counts are far below 2^53
-        let per_second = outcome.rows as f64 / outcome.own_time.as_secs_f64().max(1e-9);
         Ok(Self {
             setting: job.setting.name(),
             c: job.c.name(),
@@ -122,10 +140,35 @@ impl Report {
             rho: outcome.rho,
             output_index: job.chosen,
             values: values(job, recorder, outcome)?,
+            reward_range: None,
+            values_in_units: None,
+            notes: recorder.notes.clone(),
+            contradictions: recorder.contradictions.clone(),
             promise: Promise::of(job, recorder),
             rounding_term: job.theorem.as_ref().and_then(|theorem| theorem.rounding_term(&job.rates)),
-            samples_per_second: per_second,
+            samples_per_second: per_second(outcome.rows, outcome.own_time),
+            rows_per_second: 0.0,
             elapsed_seconds: 0.0,
         })
+    }
+
+    /// What the program needed all in all.
+    pub fn say_elapsed(&mut self, elapsed: Duration) {
+        self.elapsed_seconds = elapsed.as_secs_f64();
+        self.rows_per_second = per_second(self.rows, elapsed);
+    }
+
+    /// Returns in the units of the data, where --reward-range says which: a return is a weighted mean of rewards.
+    pub fn in_units(&mut self, range: Option<(f64, f64)>) {
+        let Some((low, high)) = range else { return };
+        let of = |value: f64| low + (high - low) * value;
+        self.reward_range = Some([low, high]);
+        self.values_in_units = self.values.as_ref().map(|values| Values {
+            optimal: of(values.optimal),
+            output: of(values.output),
+            last: of(values.last),
+            mixture: values.mixture.map(of),
+            suboptimality: values.suboptimality.map(|gap| (high - low) * gap),
+        });
     }
 }

@@ -1,17 +1,19 @@
 //! `opd run`: an algorithm on a data file of any size.
 
-use crate::data::{InputError, OutputFile, expect_apart};
+use crate::data::{InputError, OutputFile, PolicyFile, expect_apart};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
+use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
 use crate::program::certificate::decomposition;
+use crate::program::checkpoint::Checkpoint;
 use crate::program::engine::execute;
 use crate::program::html;
 use crate::program::job::{Engine, Job};
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
 use crate::program::report::{Report, last_policy};
-use crate::program::rows::RowSource;
+use crate::program::rows::{RowSource, look_ahead};
 use crate::program::show::{Show, columns, complain};
 use crate::program::source;
 use std::time::Instant;
@@ -22,23 +24,44 @@ const EVALUATION: f64 = 4e9;
 /// A report draws the exact decomposition up to this T·(|X||A|)²; `certify` does it for any run.
 const DECOMPOSITION: usize = 20_000;
 
+/// A policy file holds the mixture up to so many numbers, and tables up to so many pairs.
+const MIXTURE: usize = 10_000_000;
+const TABLE: usize = 1_000_000;
+
 pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let start = Instant::now();
     let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
-    expect_apart(&inputs, &[("--trace", args.trace.as_deref()), ("--html", args.html.as_deref())])?;
+    let inputs =
+        [inputs[0], inputs[1], ("--resume", args.resume.as_deref()), ("--lambda", args.plan.lambda.as_deref())];
+    let outputs = [
+        ("--trace", args.trace.as_deref()),
+        ("--html", args.html.as_deref()),
+        ("--policy-out", args.policy_out.as_deref()),
+    ];
+    expect_apart(&inputs, &outputs)?;
+    // A run may go on from its own checkpoint and write the next one over it.
+    expect_apart(&inputs[..2], &[("--checkpoint", args.checkpoint.as_deref()), outputs[0], outputs[1], outputs[2]])?;
     let problem = source::problem::<f64>(&args.source)?;
-    let (job, model) = Job::new(&args.plan, &problem)?;
+    let mut plan = args.plan.clone();
+    look_ahead(&mut plan, &problem)?;
+    let (job, model) = Job::new(&plan, &problem)?;
     let engine = match (args.plain, args.verify) {
         (true, _) => Engine::Plain,
         (_, true) => Engine::Verify,
-        _ => Engine::Fast,
+        _ => Engine::Fast(args.threads.into()),
     };
-    let job = Job { engine, ..job };
-    let rows = RowSource::of(&args.plan, model.as_ref())?;
+    let resume = args.resume.as_deref().map(|file| Checkpoint::read(file, &job)).transpose()?;
+    let job = Job { engine, resume, ..job };
+    let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
+    let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
     recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
     recorder.model = model;
     recorder.prepare_promise();
+    recorder.resume()?;
+    recorder.checkpoint = args.checkpoint.clone().map(|file| (file, args.checkpoint_every));
+    let sums = job.rates.outer.saturating_mul(job.shape.dim);
+    recorder.sums = (args.policy_out.is_some() && args.resume.is_none() && sums <= MIXTURE).then(Vec::new);
     if let Some(file) = &args.trace {
         let file = OutputFile::create(file)?;
         recorder.trace = Some(Trace { file, policy: args.trace_policy, inner: args.trace_inner });
@@ -47,14 +70,17 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
     let bar = show.progress(job.rates.samples().unwrap_or(0));
-    let outcome = rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let (outcome, notes) =
+        rows.open(&job, agreement.as_mut(), |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    recorder.tell(notes, agreement.as_ref());
     if let Some(found) = &outcome.disagreement {
         complain(&format!("the fast engine is not the box: {found}"));
         return Ok(Verdict::Bad);
     }
     let mut files: Vec<OutputFile> = recorder.trace.take().map(|trace| trace.file).into_iter().collect();
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
-    report.elapsed_seconds = start.elapsed().as_secs_f64();
+    report.in_units(args.plan.reading.range());
+    report.say_elapsed(start.elapsed());
     if let Some(file) = &args.html {
         let parts = match (&exact, &job.power) {
             // A model outside the theory, as one whose Λ is singular, has none.
@@ -63,6 +89,21 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         };
         let page = html::run_page(&problem.name, &job, &report, &parts, &mut recorder);
         files.push(OutputFile::holding(file, page.as_bytes())?);
+    }
+    if let Some(file) = &args.policy_out {
+        let policy = PolicyFile {
+            name: problem.name.clone(),
+            setting: job.setting.name().to_owned(),
+            alpha: job.rates.alpha,
+            outer: job.rates.outer,
+            output_index: job.chosen,
+            output: recorder.chosen_sum.clone(),
+            last: report.theta_sum.clone(),
+            mixture: recorder.sums.take().unwrap_or_default(),
+        };
+        let last = (job.shape.pairs() <= TABLE).then(|| last_policy(&job, &report.theta_sum)).transpose()?;
+        let tables = last.as_deref().map(|last| (&recorder.chosen_policy[..], last));
+        files.push(policy.write(file, tables, job.shape.actions)?);
     }
     OutputFile::finish_all(files)?;
     if show.json {
@@ -107,13 +148,21 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
             rows.push(vec![show.bold("return of the mixture"), format!("{mixture:.6}, suboptimality {gap:.6}")]);
         }
     }
+    if let (Some([low, high]), Some(values)) = (report.reward_range, &report.values_in_units) {
+        let of = format!("{:.6}, of π_J {:.6}, of the last {:.6}", values.optimal, values.output, values.last);
+        rows.push(vec![show.bold(&format!("for rewards in [{low}, {high}]")), format!("optimal {of}")]);
+    }
+    for found in &report.contradictions {
+        rows.push(vec![show.red("data against the model"), found.clone()]);
+    }
     let assumed = if matches!(report.promise, Promise::Bound(_)) { ", for independent rows from μ_B" } else { "" };
     rows.push(vec![show.bold("theorem's bound"), format!("{}{assumed}", report.promise)]);
     if let Some(term) = report.rounding_term.filter(|_| matches!(report.promise, Promise::Bound(_))) {
         rows.push(vec![show.bold("rounding adds at most"), format!("{term:.3e}")]);
     }
     rows.push(vec![show.bold("samples per second"), format!("{:.0}", report.samples_per_second)]);
-    rows.push(vec![show.bold("elapsed"), format!("{:.3} s", report.elapsed_seconds)]);
+    let all = format!("{:.3} s, {:.0} rows per second", report.elapsed_seconds, report.rows_per_second);
+    rows.push(vec![show.bold("elapsed, all in all"), all]);
     rows.push(vec![show.bold("seed"), format!("{} ({})", report.seed, report.generator)]);
     let mut text = columns(&rows);
     text += &format!("\n{}\n", show.bold("last policy π(·|x)"));

@@ -18,7 +18,7 @@ pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
     let rows = || Ok(model.sampler(args.seed)?.take(args.rows));
     let Some(file) = &args.out else {
         let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
-        return match write_csv(args.setting, rows()?, &mut stdout).and_then(|()| stdout.flush()) {
+        return match write_rows(args.setting, rows()?, &mut stdout).and_then(|()| stdout.flush()) {
             Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
                 Err(InputError::call("standard output", format_args!("cannot write: {e}")))
             }
@@ -47,13 +47,14 @@ fn write_file<I: Iterator<Item = Row>>(
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
         return write_npz(args.setting, args.rows, rows, output)?.finish();
     }
-    if let Err(e) = write_csv(args.setting, rows()?, &mut output) {
+    if let Err(e) = write_rows(args.setting, rows()?, &mut output) {
         return Err(output.failed(&e));
     }
     output.finish()
 }
 
-fn write_csv(setting: Setting, rows: impl Iterator<Item = Row>, target: &mut impl Write) -> std::io::Result<()> {
+/// Rows as CSV, with a header.
+pub fn write_rows(setting: Setting, rows: impl Iterator<Item = Row>, target: &mut impl Write) -> std::io::Result<()> {
     let columns = setting.columns();
     let header: Vec<&str> = columns.iter().map(|column| column.name()).collect();
     writeln!(target, "{}", header.join(","))?;

@@ -11,6 +11,7 @@ pub use number::{brief, brief_float, eye};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The width of text that is not for a terminal, unless COLUMNS says otherwise.
 const WIDTH: usize = 120;
@@ -33,6 +34,7 @@ impl Show {
             Color::Never => false,
             Color::Auto => !unwanted && std::io::stdout().is_terminal(),
         };
+        QUIET.store(style.quiet, Ordering::Relaxed);
         Self { json: style.json, quiet: style.quiet, color, closed: Cell::new(false) }
     }
 
@@ -102,7 +104,17 @@ impl Show {
     }
 }
 
-/// One line on standard error.
+/// Whether notes are unwanted.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// One line on standard error about an input that was taken otherwise than it stands.
+pub fn note(text: &str) {
+    if !QUIET.load(Ordering::Relaxed) {
+        complain(&format!("note: {text}"));
+    }
+}
+
+/// One line on standard error, of a few hundred bytes at most.
 pub fn complain(problem: &str) {
     // Nothing is left to do when standard error is closed.
     writeln!(std::io::stderr(), "opd: {}", complaint(problem)).unwrap_or_default();

@@ -172,6 +172,27 @@ impl Theorem {
         }
     }
 
+    /// The greatest n at the theorem's K/T and rates for which floating point provably adds at most 1 % to the right side; where the
+    /// proof's range (K, T ≤ 2²⁸) ends first, that.
+    /// Bisection over T: the right side falls with T, and what floating point adds grows, with the length of Σθ if with nothing else.
+    pub fn rows_within_one_percent(&self) -> Option<u64> {
+        let within = |outer: usize| {
+            let rates = self.for_outer(outer).ok()?;
+            let (term, bound) = (self.rounding_term(&rates)?, self.bound(&rates, outer)?);
+            rates.samples().filter(|_| term <= bound / 100.0)
+        };
+        let (mut low, mut high) = (1, (1 << 28) + 1);
+        let mut rows = within(low)?;
+        while high - low > 1 {
+            let middle = low.midpoint(high);
+            match within(middle) {
+                Some(n) => (low, rows) = (middle, n),
+                None => high = middle,
+            }
+        }
+        Some(rows)
+    }
+
     /// The rates for given K and T.
     pub fn rates(&self, inner: usize, outer: usize) -> Checked<Rates> {
         Ok(match self.setting {

@@ -75,6 +75,8 @@ fn tuned(theorem: &Theorem, rates: &Rates, promise: &Promise, show: &Show) -> Re
     } else {
         let mut rows = theorem.rows(rates);
         rows.push(("bound on the mean suboptimality", promise.to_string()));
+        let within = theorem.rows_within_one_percent();
+        rows.extend(within.map(|n| ("rounding adds at most 1 % up to n", n.to_string())));
         let rows = rows.into_iter().map(|(name, value)| vec![show.bold(name), value]);
         show.text(&columns(&rows.collect::<Vec<_>>()))?;
     }
@@ -94,5 +96,6 @@ pub fn object(theorem: &Theorem, rates: &Rates, promise: &Promise) -> Value {
         "radius_theta": theorem.radius_theta, "radius_beta": theorem.radius_beta,
         "g_theta_squared": moments.theta, "g_beta_squared": moments.beta, "g_rho_squared": moments.rho,
         "bound": bound, "no_bound": no_bound, "rounding_term": theorem.rounding_term(rates),
+        "rows_within_one_percent": theorem.rows_within_one_percent(),
     })
 }

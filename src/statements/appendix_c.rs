@@ -69,7 +69,13 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Alg 2", "the average-reward method")
         .label("alg:Main")
         .coq(&["softmax_policy", "projection_ball", "projection_interval"])
-        .kani(&["unit_interval_is_idempotent"])
+        .kani(&[
+            "average_reward_starts_in_balls",
+            "average_reward_inner_step_is_the_box",
+            "average_reward_outer_iteration_is_the_box",
+            "draw_is_the_first_above",
+            "unit_interval_is_idempotent",
+        ])
         .errata(&[9, 11])
         .functions(&["paper::average_reward::algorithm::Algorithm"]),
     Statement::new("C", "Thm C.1", "the eight-term bound")

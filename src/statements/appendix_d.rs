@@ -23,7 +23,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("D", "Lemma D.1", "online stochastic gradient descent")
         .label("lem:aux-sgd")
         .coq(&["lemma_D_1", "lemma_D_1_one_step", "projection_nonexpansive"])
-        .kani(&["unit_interval_is_non_expansive"])
+        .kani(&["unit_interval_is_non_expansive", "fixed_ball_projection_is_non_expansive"])
         .functions(&[
             "paper::online_learning::gradient_descent::unprojected_step",
             "paper::online_learning::gradient_descent::project_with_norm",

@@ -64,7 +64,14 @@ pub const STATEMENTS: &[Statement] = &[
         .label("alg:algo")
         .errata(&[1, 7, 11])
         .coq(&["softmax_policy", "projection_ball", "projection_nonexpansive"])
-        .kani(&["softmax_of_two_is_policy"])
+        .kani(&[
+            "discounted_starts_in_balls",
+            "discounted_inner_step_is_the_box",
+            "discounted_outer_iteration_is_the_box",
+            "projections_take_the_norm_of_what_they_project",
+            "average_is_the_sum_over_count",
+            "softmax_of_two_is_policy",
+        ])
         .functions(&["paper::discounted::algorithm::Algorithm"]),
     Statement::new("3", "Def 3.1", "the generalised coverage ratio")
         .label("def:gcr")

@@ -1,6 +1,6 @@
 //! What the audit covers, and how it is printed.
 
-use crate::opd::Place;
+use crate::opd::{Place, opd};
 use crate::{json, said};
 use std::process::Command;
 
@@ -120,4 +120,26 @@ fn the_default_audit_takes_less_than_two_seconds() {
         start.elapsed().as_secs_f64()
     });
     assert!(seconds.fold(f64::INFINITY, f64::min) < 2.0);
+}
+
+/// The reading edition has a place for every statement, nothing from outside, and no half-written page without its sources.
+#[test]
+fn the_book_quotes_the_sources() {
+    let place = Place::new();
+    let refused = opd(&place, "book --out book");
+    assert_eq!(refused.code, Some(2), "{}", refused.stdout);
+    assert!(refused.stderr.contains("--source") && refused.stderr.lines().count() == 1, "{}", refused.stderr);
+    assert!(!place.path("book").exists());
+    said(&place, &format!("book --out book --instance half-seen --source {}", env!("CARGO_MANIFEST_DIR")));
+    let page = std::fs::read_to_string(place.path("book/index.html")).unwrap();
+    let statements = offline_primal_dual::statements::statements().count();
+    assert_eq!(page.matches("<article id=").count(), statements);
+    assert_eq!(page.matches("<math>").count(), page.matches("</math>").count());
+    for outside in ["src=\"http", "href=\"http", "url(http", "@import"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    let links = page.match_indices("href=\"#").map(|(at, _)| page[at + 7..].split('"').next().unwrap());
+    for link in links {
+        assert!(page.contains(&format!("id=\"{link}\"")), "a link to #{link} leads nowhere");
+    }
 }

@@ -3,6 +3,7 @@
 
 mod audit;
 mod certificates;
+mod data;
 mod files;
 #[cfg(target_os = "linux")]
 mod hostile;
@@ -11,6 +12,7 @@ mod numbers;
 #[path = "../opd/mod.rs"]
 mod opd;
 mod partial;
+mod policies;
 mod problems;
 mod terminal;
 
@@ -87,13 +89,14 @@ fn csv_archive_and_drawn_rows_give_the_same_run() {
         let common = format!("--setting {setting} --instance {instance}");
         said(&place, &format!("sample {common} --rows {rows} --seed 5 --out d.csv"));
         said(&place, &format!("sample {common} --rows {rows} --seed 5 --out d.npz"));
-        for (source, trace) in [("--data d.csv", "a"), ("--data d.npz", "b"), ("", "c")] {
+        for (source, trace) in [("--data d.csv", "a"), ("--data d.npz", "b"), ("", "c"), ("--threads 3", "d")] {
             let call = format!("run {common} {source} --inner 10 --outer 6 --seed 5 --trace {trace} --trace-inner");
             said(&place, &call);
         }
         let read = |name: &str| std::fs::read(place.path(name)).unwrap();
         assert_eq!(read("a"), read("b"));
         assert_eq!(read("a"), read("c"));
+        assert_eq!(read("a"), read("d"), "three threads");
         let lines = std::fs::read_to_string(place.path("a")).unwrap().lines().count();
         assert_eq!(lines, rows, "one line per row: inner steps and outer ones");
     }
@@ -112,7 +115,16 @@ fn runs_report_what_scripts_rely_on() {
         for key in ["theta_sum", "beta"] {
             assert_eq!(report[key].as_array().unwrap().len(), 4, "{key}");
         }
-        for key in ["samples_per_second", "elapsed_seconds", "alpha", "eta", "zeta", "radius_theta", "radius_beta"] {
+        for key in [
+            "samples_per_second",
+            "rows_per_second",
+            "elapsed_seconds",
+            "alpha",
+            "eta",
+            "zeta",
+            "radius_theta",
+            "radius_beta",
+        ] {
             assert!(report[key].as_f64().unwrap() > 0.0, "{key}");
         }
         let square =
@@ -197,6 +209,24 @@ fn a_problem_without_a_model_runs_with_radii() {
     let report = json(&place, &format!("{call} --html r.html"));
     assert!(report["values"]["optimal"].is_number());
     assert!(std::fs::read_to_string(place.path("r.html")).unwrap().contains("opd certify"));
+}
+
+/// Below the n that `tune` names rounding adds at most 1 % to the bound, beyond it more. (Of most models nothing is proved beyond it: T would
+/// be above 2²⁸. Sums of 10⁸ terms and a small D_θ bring the 1 % within reach.)
+#[test]
+fn rounding_is_within_one_percent_up_to_there() {
+    let place = Place::new();
+    for setting in ["discounted --discount 0.9", "average"] {
+        let tuned = |rows: u64| {
+            let sizes = "--feature-bound 1 --actions 100000000 --dim 100000000 --radius-theta 0.001 --radius-beta 1";
+            let value = json(&place, &format!("tune --setting {setting} {sizes} --samples {rows} --json"));
+            let share = value["rounding_term"].as_f64().unwrap() / value["bound"].as_f64().unwrap();
+            (share, value["rows_within_one_percent"].as_u64().unwrap())
+        };
+        let (_, rows) = tuned(1000);
+        let (below, beyond) = (tuned(rows * 9 / 10).0, tuned(rows / 9 * 10).0);
+        assert!(below <= 0.01 && beyond > 0.01, "{setting}, {rows}: {below}, {beyond}");
+    }
 }
 
 /// A single action leaves no policy to learn: α is 0, its terms vanish, and the rest of the theorem stands.

@@ -64,7 +64,7 @@ fn perform(
     let mut recorder = Recorder::new(&job);
     recorder.keep = true;
     let rows = RowSource::Drawn(Box::new(model.sampler(0)?));
-    rows.open(&job, |source, rows| execute(&job, source, rows, &mut recorder, &ProgressBar::hidden()))?;
+    rows.open(&job, None, |source, rows| execute(&job, source, rows, &mut recorder, &ProgressBar::hidden()))?;
     let (points, kept) = (recorder.points, recorder.kept);
     let power = model.lambda.clone();
     Ok(Performed { job, theorem, power, points, kept })

@@ -16,7 +16,8 @@ use crate::program::show::eye;
 use crate::program::theorem::{Rates, Theorem};
 use crate::statements::{Finding, Side, Status};
 use figure::{Line, lines, log_lines};
-use page::{Cell, escape, facts, formula, page, wide};
+use page::{Cell, facts, page, wide};
+pub use page::{escape, formula};
 
 /// How many states' policies are shown.
 const STATES_SHOWN: usize = 64;
@@ -203,6 +204,8 @@ pub fn run_page(
             }
         }
     }
+    rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
+    rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
     drawn.push(norms(job, &recorder.points));
     let mut body = figures(&drawn);
     if decomposition.is_empty() {
@@ -240,6 +243,8 @@ pub fn certificate_page(
     ];
     rows.extend(certificate.regret_rho.as_ref().map(|rho| ("ρ-regret", eye(rho))));
     rows.push(("equal, exactly", certificate.equal.to_string()));
+    rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
+    rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
     let mut drawn = vec![regrets(decomposition)];
     if let (Promise::Bound(_), Some(theorem)) = (Promise::of(job, recorder), &job.theorem) {
         let measured = decomposition.iter().map(|d| (d.t, d.total));

@@ -1,0 +1,157 @@
+//! Do the rows contradict the model? Rewards, transitions, and how often each state and action is seen.
+
+use crate::data::{InputError, Problem, Row, Rows};
+use crate::linear::vector::inner;
+use crate::program::model::SolvedModel;
+
+/// A reward that is further from ⟨φ, ω⟩ is another reward: what six printed digits leave open.
+const REWARD: f64 = 1e-6;
+
+/// A probability below this is 0 up to the rounding of an inner product.
+const IMPOSSIBLE: f64 = 1e-12;
+
+/// The level of the test of frequencies: how likely it is at most to speak against rows that are what the theory assumes.
+const LEVEL: f64 = 1e-6;
+
+/// What the rows have shown so far.
+pub struct Agreement<'p> {
+    problem: &'p Problem<f64>,
+    psi: &'p [f64],
+    rewards: Vec<f64>,
+    /// The law of x0, where the file has it, and of (x, a), where the model has a behaviour policy.
+    initial: Option<&'p [f64]>,
+    mu_b: Vec<f64>,
+    rows: u64,
+    starts: Vec<u64>,
+    pairs: Vec<u64>,
+    /// How many rows, and the first as a sentence.
+    wrong_rewards: (u64, String),
+    impossible: (u64, String),
+}
+
+impl<'p> Agreement<'p> {
+    /// For rows that are said to be from this problem; `None` where it has no model to hold them against.
+    pub fn with(problem: &'p Problem<f64>, model: Option<&SolvedModel<'_, f64>>) -> Option<Self> {
+        let (psi, omega) = (problem.psi("").ok()?, problem.omega("").ok()?);
+        let rewards: Vec<f64> = problem.features.chunks(problem.shape.dim).map(|phi| inner(phi, omega)).collect();
+        let mu_b = model.map_or_else(Vec::new, |model| model.mu_b.clone());
+        let (starts, pairs) = (vec![0; problem.shape.states], vec![0; problem.shape.pairs()]);
+        let (initial, none) = (problem.initial("").ok(), (0, String::new()));
+        let (wrong_rewards, impossible) = (none.clone(), none);
+        Some(Self { problem, psi, rewards, initial, mu_b, rows: 0, starts, pairs, wrong_rewards, impossible })
+    }
+
+    fn see(&mut self, row: &Row) {
+        self.rows += 1;
+        let (shape, n) = (self.problem.shape, self.rows);
+        let pair = shape.pair(row.x, row.a);
+        self.pairs[pair] += 1;
+        self.starts[row.x0] += 1;
+        let expected = self.rewards[pair];
+        if (row.r - expected).abs() > REWARD {
+            let (found, x, a) = (row.r, row.x, row.a);
+            count(&mut self.wrong_rewards, || {
+                format!("row {n}: {found} at (x, a) = ({x}, {a}), where the model pays {expected}")
+            });
+        }
+        let phi = &self.problem.features[pair * shape.dim..][..shape.dim];
+        if inner(phi, &self.psi[row.x_next * shape.dim..][..shape.dim]) < IMPOSSIBLE {
+            let (x, a, next) = (row.x, row.a, row.x_next);
+            count(&mut self.impossible, || format!("row {n}: from (x, a) = ({x}, {a}) to {next}"));
+        }
+    }
+
+    /// What the model forbids and the rows have, one sentence each.
+    pub fn contradictions(&self, discounted: bool) -> Vec<String> {
+        let mut found = Vec::new();
+        let n = self.rows;
+        if let (k @ 1.., first) = &self.wrong_rewards {
+            found.push(format!("{k} of {n} rewards differ from the model's by more than {REWARD:e} (first: {first})"));
+        }
+        if let (k @ 1.., first) = &self.impossible {
+            found.push(format!("{k} of {n} transitions have probability 0 (first: {first})"));
+        }
+        let actions = self.problem.shape.actions;
+        let pair = |at: usize| format!("(x, a) = ({}, {})", at / actions, at % actions);
+        found.extend(unlikely(&self.pairs, &self.mu_b, n).map(|(at, why)| format!("{} in {why} under μ_B", pair(at))));
+        if let Some(initial) = self.initial.filter(|_| discounted) {
+            found.extend(
+                unlikely(&self.starts, initial, n).map(|(at, why)| format!("x0 = {at} in {why} under `initial`")),
+            );
+        }
+        found
+    }
+}
+
+fn count((count, first): &mut (u64, String), sentence: impl FnOnce() -> String) {
+    if *count == 0 {
+        *first = sentence();
+    }
+    *count += 1;
+}
+
+/// The cell whose frequency is least likely, if that is too unlikely: by Chernoff's bound a cell of probability p has
+/// P(n·kl(p̂, p) ≥ z) ≤ 2e^{−z}, so that z > ln(2m/δ) happens for any of m cells with probability δ at most.
+fn unlikely(counts: &[u64], law: &[f64], n: u64) -> Option<(usize, String)> {
+    let total = n as f64;
+    let z = |(count, p): (&u64, &f64)| total * relative_entropy(*count as f64 / total, *p);
+    let (at, worst) = counts.iter().zip(law).map(z).enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let threshold = libm::log(2.0 * counts.len() as f64 / LEVEL);
+    let sentence = || {
+        let (seen, p) = (counts[at], law[at]);
+        format!(
+            "{seen} of {n} rows, expected {:.1}: Chernoff's test over all cells at level {LEVEL:e}, {worst:.1} > {threshold:.1},",
+            p * total
+        )
+    };
+    (n > 0 && worst > threshold).then(|| (at, sentence()))
+}
+
+/// kl(q, p) = q ln(q/p) + (1−q) ln((1−q)/(1−p)).
+fn relative_entropy(q: f64, p: f64) -> f64 {
+    let p = p.clamp(0.0, 1.0);
+    let term = |q: f64, p: f64| if q > 0.0 { q * libm::log(q / p) } else { 0.0 };
+    term(q, p) + term(1.0 - q, 1.0 - p)
+}
+
+/// Rows that are held against a model as they pass.
+pub struct Checked<'r, 'p> {
+    pub rows: &'r mut dyn Rows,
+    pub agreement: &'r mut Agreement<'p>,
+}
+
+impl Rows for Checked<'_, '_> {
+    fn next_row(&mut self) -> Result<Option<Row>, InputError> {
+        let row = self.rows.next_row()?;
+        if let Some(row) = &row {
+            self.agreement.see(row);
+        }
+        Ok(row)
+    }
+
+    fn finish(&mut self) -> Result<(), InputError> {
+        self.rows.finish()
+    }
+
+    fn unused(&mut self) -> Result<u64, InputError> {
+        self.rows.unused()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.rows.notes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequencies_are_judged_at_their_level() {
+        assert_eq!(unlikely(&[500, 500], &[0.5, 0.5], 1000), None);
+        assert_eq!(unlikely(&[560, 440], &[0.5, 0.5], 1000), None, "3.8 standard deviations happen");
+        assert!(unlikely(&[600, 400], &[0.5, 0.5], 1000).is_some(), "6.3 do not");
+        assert!(unlikely(&[999, 1], &[1.0, 0.0], 1000).is_some());
+        assert_eq!(unlikely(&[1000, 0], &[1.0, 0.0], 1000), None);
+    }
+}

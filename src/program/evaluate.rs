@@ -1,0 +1,211 @@
+//! `opd evaluate`: what a policy of a run is worth, on a model or by data alone.
+
+use crate::data::{InputError, PolicyFile, Problem, Row, RowSpec, Setting, with_reading};
+use crate::linear::softmax::policy_table;
+use crate::linear::solve::solve;
+use crate::linear::vector::inner;
+use crate::number::exact::BigRational;
+use crate::program::Verdict;
+use crate::program::args::{EvaluateArgs, Which};
+use crate::program::certificate::normalised_policy;
+use crate::program::model::SolvedModel;
+use crate::program::rows::reading_of;
+use crate::program::show::{Show, columns, eye};
+use crate::program::source;
+use serde_json::json;
+
+/// Rational arithmetic up to this many states and policies: |X|³ per policy.
+const EXACT: usize = 300_000;
+
+pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError> {
+    let problem = source::problem::<f64>(&args.source)?;
+    let file = PolicyFile::read(&args.policy)?;
+    let wrong = |problem: String| InputError::file(&args.policy, problem);
+    let setting = match file.setting.as_str() {
+        "discounted" => Setting::Discounted,
+        "average" => Setting::Average,
+        other => return Err(wrong(format!("found setting {other}, expected discounted or average"))),
+    };
+    let dim = problem.shape.dim;
+    if file.output.len() != dim {
+        return Err(wrong(format!("found {} components, expected {dim} as `features` has", file.output.len())));
+    }
+    let sums: Vec<&[f64]> = match args.which {
+        Which::Output => vec![&file.output],
+        Which::Last => vec![&file.last],
+        Which::Mixture if file.mixture.is_empty() => {
+            return Err(wrong("found no `mixture_theta_sums`, expected them for --which mixture".to_owned()));
+        }
+        Which::Mixture => file.mixture.chunks(dim).collect(),
+    };
+    let mut policies = Vec::with_capacity(sums.len());
+    for sum in sums {
+        let mut policy = vec![0.0; problem.shape.pairs()];
+        policy_table(problem.shape.actions, &file.alpha, &problem.features, sum, &mut policy)
+            .map_err(|e| wrong(e.to_string()))?;
+        policies.push(policy);
+    }
+    if !problem.has_model() && args.data.is_none() {
+        return Err(InputError::call("--data", "not given, expected it because the problem has no model"));
+    }
+    let on_model = if problem.has_model() { Some(on_model(args, setting, &problem, &policies)?) } else { None };
+    let by_data = match &args.data {
+        Some(_) if setting == Setting::Average => {
+            return Err(InputError::call("--data", "given, expected none: estimates are for the discounted setting"));
+        }
+        Some(_) => Some(by_data(args, &problem, &policies)?),
+        None => None,
+    };
+    let units = args.reading.range();
+    let of = |value: f64| units.map(|(low, high)| low + (high - low) * value);
+    if show.json {
+        show.value(&json!({
+            "policy": which(args.which),
+            "model": on_model.as_ref().map(|found| json!({
+                "method": if found.exact.is_some() { "exact" } else { "doubles" },
+                "return": found.exact.as_ref().map_or_else(|| json!(found.value), |value| json!(value.to_string())),
+                "optimal": found.optimal, "uniform": found.uniform, "return_in_units": of(found.value),
+            })),
+            "data": by_data.as_ref().map(|found| json!({
+                "method": "off-policy estimate (LSTDQ), no guarantee", "return": found.value, "rows": found.rows, "ridge": RIDGE,
+                "mass": found.mass, "return_in_units": of(found.value),
+            })),
+        }))?;
+        return Ok(Verdict::Good);
+    }
+    let mut rows = vec![vec![show.bold("policy"), format!("{} of a run on {}", which(args.which), file.name)]];
+    if let Some(found) = &on_model {
+        let how = if found.exact.is_some() { "exact" } else { "in doubles" };
+        let shown = found.exact.as_ref().map_or_else(|| format!("{:.9}", found.value), eye);
+        rows.push(vec![show.bold("return"), format!("{shown} ({how})")]);
+        rows.push(vec![show.bold("optimal return"), format!("{:.9}", found.optimal)]);
+        rows.push(vec![show.bold("return of the uniform policy"), format!("{:.9}", found.uniform)]);
+        rows.extend(of(found.value).map(|value| vec![show.bold("return in the data's units"), format!("{value:.9}")]));
+    }
+    if let Some(found) = &by_data {
+        let what =
+            format!("{:.6} by LSTDQ on {} rows with ridge {RIDGE}: an estimate, no guarantee", found.value, found.rows);
+        rows.push(vec![show.bold("off-policy estimate"), what]);
+        if found.mass < COVERED {
+            let warning = format!("the rows' weights add up to {:.2} of 1: they do not cover the policy", found.mass);
+            rows.push(vec![show.red("coverage"), warning]);
+        }
+        rows.extend(
+            of(found.value).map(|value| vec![show.bold("estimate in the data's units"), format!("{value:.6}")]),
+        );
+    }
+    show.text(&columns(&rows))?;
+    Ok(Verdict::Good)
+}
+
+fn which(which: Which) -> &'static str {
+    match which {
+        Which::Output => "π_J",
+        Which::Last => "the last policy",
+        Which::Mixture => "the mixture of π_1 … π_T",
+    }
+}
+
+struct OnModel {
+    value: f64,
+    exact: Option<BigRational>,
+    optimal: f64,
+    uniform: f64,
+}
+
+/// The mean return; in rationals where that is not too much, the probabilities divided by their exact sum.
+fn on_model(
+    args: &EvaluateArgs,
+    setting: Setting,
+    problem: &Problem<f64>,
+    policies: &[Vec<f64>],
+) -> Result<OnModel, InputError> {
+    let refused = |e| InputError::call("value of the policy", e);
+    let mut model = SolvedModel::new(setting, problem, "the value of a policy")?;
+    let uniform = vec![1.0 / problem.shape.actions as f64; problem.shape.pairs()];
+    let uniform = model.value(&uniform).map_err(refused)?;
+    let optimal = model.best;
+    let cost = problem.shape.states.checked_pow(3).and_then(|n| n.checked_mul(policies.len()));
+    if cost.is_none_or(|cost| cost > EXACT) {
+        let mut total = 0.0;
+        for policy in policies {
+            total += model.value(policy).map_err(refused)?;
+        }
+        return Ok(OnModel { value: total / policies.len() as f64, exact: None, optimal, uniform });
+    }
+    let exact = source::problem::<BigRational>(&args.source)?;
+    let mut model = SolvedModel::new(setting, &exact, "the value of a policy")?;
+    let mut total = <BigRational as crate::number::Field>::zero();
+    for policy in policies {
+        let policy = normalised_policy(problem.shape.actions, policy).map_err(refused)?;
+        total += model.value(&policy).map_err(refused)?;
+    }
+    let mean = total / <BigRational as crate::number::Field>::from_int(policies.len() as i64);
+    Ok(OnModel { value: mean.to_f64(), exact: Some(mean), optimal, uniform })
+}
+
+/// What no row has seen is worth nothing, as if so many rows had said so.
+const RIDGE: f64 = 1.0;
+
+/// Less of the rows' weights than this, and the estimate is not to be believed.
+const COVERED: f64 = 0.9;
+
+struct ByData {
+    value: f64,
+    rows: usize,
+    mass: f64,
+}
+
+/// LSTDQ (Lagoudakis and Parr 2003): Aθ = b with A = Σ φ(φ − γφ_π(x'))ᵀ + εI and b = Σ φr, then (1−γ)⟨φ_π(x0), θ⟩ on average. It is a mean of the
+/// rewards with weights that add up to 1 where the rows cover the policy: their sum is the estimate for a reward of 1 everywhere.
+fn by_data(args: &EvaluateArgs, problem: &Problem<f64>, policies: &[Vec<f64>]) -> Result<ByData, InputError> {
+    let spec = RowSpec { setting: Setting::Discounted, states: problem.shape.states, actions: problem.shape.actions };
+    let reading = reading_of(&args.reading, args.seed, problem);
+    let Some(file) = &args.data else { return Err(InputError::call("--data", "not given")) };
+    let rows: Vec<Row> = with_reading(file, spec, &reading, |rows| {
+        let mut all = Vec::new();
+        while let Some(row) = rows.next_row()? {
+            all.push(row);
+        }
+        Ok::<_, InputError>(all)
+    })?;
+    if rows.is_empty() {
+        return Err(InputError::file(file, "found no rows, expected some"));
+    }
+    let (mut value, mut mass) = (0.0, 0.0);
+    for policy in policies {
+        let (one_value, one_mass) = estimate(problem, *problem.discount()?, &rows, policy)
+            .map_err(|e| InputError::call("off-policy estimate", e))?;
+        value += one_value / policies.len() as f64;
+        mass += one_mass / policies.len() as f64;
+    }
+    Ok(ByData { value, rows: rows.len(), mass })
+}
+
+fn estimate(problem: &Problem<f64>, discount: f64, rows: &[Row], policy: &[f64]) -> crate::Result<(f64, f64)> {
+    let (shape, dim) = (problem.shape, problem.shape.dim);
+    let phi = |pair: usize| &problem.features[pair * dim..][..dim];
+    let add_mean = |x: usize, weight: f64, out: &mut [f64]| {
+        for pair in x * shape.actions..(x + 1) * shape.actions {
+            out.iter_mut().zip(phi(pair)).for_each(|(sum, phi)| *sum += weight * policy[pair] * phi);
+        }
+    };
+    let (mut a, mut b) = (vec![0.0; dim * dim], vec![0.0; 2 * dim]);
+    (0..dim).for_each(|i| a[i * dim + i] = RIDGE);
+    let mut start = vec![0.0; dim];
+    let mut change = vec![0.0; dim];
+    for row in rows {
+        add_mean(row.x0, (1.0 - discount) / rows.len() as f64, &mut start);
+        let now = phi(shape.pair(row.x, row.a));
+        change.copy_from_slice(now);
+        add_mean(row.x_next, -discount, &mut change);
+        for i in (0..dim).filter(|i| now[*i] != 0.0) {
+            a[i * dim..][..dim].iter_mut().zip(&change).for_each(|(sum, change)| *sum += now[i] * change);
+            b[2 * i] += now[i] * row.r;
+            b[2 * i + 1] += now[i];
+        }
+    }
+    solve(dim, &mut a, &mut b)?;
+    let column = |j: usize| b.iter().skip(j).step_by(2).copied().collect::<Vec<f64>>();
+    Ok((inner(&start, &column(0)), inner(&start, &column(1))))
+}

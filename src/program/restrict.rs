@@ -1,0 +1,125 @@
+//! `opd restrict`: a problem without the states that nobody reaches.
+
+use crate::data::{InputError, OutputFile, Row, RowSpec, expect_apart, with_rows};
+use crate::number::exact::BigRational;
+use crate::program::Verdict;
+use crate::program::args::RestrictArgs;
+use crate::program::sample::write_rows;
+use crate::program::show::Show;
+use crate::program::source;
+use serde_json::json;
+use std::path::Path;
+
+/// As many states as a line names.
+const NAMED: usize = 20;
+
+pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError> {
+    let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.data.as_deref())];
+    expect_apart(&inputs, &[("--out", Some(&args.out)), ("--data-out", args.data_out.as_deref())])?;
+    let problem = source::problem::<BigRational>(&args.source)?;
+    let reach = problem.reach()?;
+    let states =
+        |reached: &dyn Fn(usize) -> bool| (0..problem.shape.states).filter(|x| reached(*x)).collect::<Vec<_>>();
+    let cut = states(&|x| !reach.by_any[x]);
+    let unseen = states(&|x| reach.by_any[x] && !reach.by_behavior[x]);
+    let absorbed = if args.absorb { unseen.clone() } else { Vec::new() };
+    let kept = states(&|x| reach.by_any[x] && (reach.by_behavior[x] || !args.absorb));
+    let restricted = problem.restricted(&kept, &absorbed)?;
+    let mut files = vec![restricted.write(&args.out)?];
+    if let (Some(data), Some(out)) = (&args.data, &args.data_out) {
+        // Where each state is now; the absorbing state is the last.
+        let mut places = vec![None; problem.shape.states];
+        kept.iter().enumerate().for_each(|(place, x)| places[*x] = Some(place));
+        for x in &absorbed {
+            places[*x] = Some(kept.len());
+        }
+        let spec = RowSpec { setting: args.setting, states: problem.shape.states, actions: problem.shape.actions };
+        files.push(renumbered(data, out, spec, &places)?);
+    }
+    OutputFile::finish_all(files)?;
+    let (shape, file) = (restricted.shape, args.out.display().to_string());
+    if show.json {
+        show.value(&json!({
+            "file": file, "states": shape.states, "dim": shape.dim, "kept": kept, "cut": cut, "absorbed": absorbed,
+            "unseen": unseen,
+        }))?;
+        return Ok(Verdict::Good);
+    }
+    let mut text = format!("{file}: {} states, {} actions, d = {}", shape.states, shape.actions, shape.dim);
+    text += &format!(" (of {} states, d = {})\n", problem.shape.states, problem.shape.dim);
+    text += &match cut.len() {
+        0 => "cut: no state; some policy reaches each from `initial`\n".to_owned(),
+        n => format!(
+            "cut: {n} states that no policy reaches from `initial`: {}\n  sound: no run enters them, so every return and \
+             occupancy from `initial`, Λ and the law of the data are what they were (average reward: gains too, since under \
+             unichain every policy's recurrent class is reached from everywhere)\n",
+            named(&cut)
+        ),
+    };
+    text += &match (unseen.len(), args.absorb) {
+        (0, _) => String::new(),
+        (n, true) => format!(
+            "absorbed: {n} states that the behaviour never reaches, but other policies do: {}\n  sound as a lower bound: they \
+             are now one state (the last) that is never left and pays 0, so no policy's return has grown, and one that avoids \
+             them has the return it had\n",
+            named(&unseen)
+        ),
+        (n, false) => format!(
+            "kept: {n} states that the behaviour never reaches, but other policies do: {}\n  cutting them would change \
+             returns; --absorb makes them one state that pays 0\n",
+            named(&unseen)
+        ),
+    };
+    if cut.len() + absorbed.len() > 0 {
+        text += "states are numbered anew, in their order";
+        text += if args.data_out.is_some() {
+            ", in the data too\n"
+        } else {
+            "; --data F --data-out G does it to the data\n"
+        };
+    }
+    show.text(&text)?;
+    Ok(Verdict::Good)
+}
+
+fn named(states: &[usize]) -> String {
+    let names: Vec<String> = states.iter().take(NAMED).map(usize::to_string).collect();
+    let more = states.len().saturating_sub(NAMED);
+    if more > 0 { format!("{}, and {more} more", names.join(", ")) } else { names.join(", ") }
+}
+
+/// The rows of `data` with the new numbers of the states, as CSV.
+fn renumbered(data: &Path, out: &Path, spec: RowSpec, places: &[Option<usize>]) -> Result<OutputFile, InputError> {
+    let mut file = OutputFile::create(out)?;
+    with_rows(data, spec, |rows| {
+        let mut number = 0_u64;
+        let mut problem = None;
+        let next = || {
+            number += 1;
+            let row = match rows.next_row() {
+                Ok(row) => row?,
+                Err(e) => {
+                    problem = Some(e);
+                    return None;
+                }
+            };
+            let place = |name: &str, x: usize| {
+                places[x].ok_or_else(|| {
+                    InputError::file(
+                        data,
+                        format_args!("row {number}: {name} is state {x}, which was cut, expected rows from the model"),
+                    )
+                })
+            };
+            let moved = place("x0", row.x0)
+                .and_then(|x0| Ok(Row { x0, x: place("x", row.x)?, x_next: place("x_next", row.x_next)?, ..row }));
+            moved.map_err(|e| problem = Some(e)).ok()
+        };
+        let written = write_rows(spec.setting, std::iter::from_fn(next), &mut file);
+        match problem {
+            Some(problem) => Err(problem),
+            None => written.map_err(|e| file.failed(&e)),
+        }
+    })?;
+    Ok(file)
+}

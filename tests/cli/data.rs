@@ -1,0 +1,231 @@
+//! Data as people have them: names, formats, episodes, units; and what contradicts the model.
+
+use crate::opd::{Place, floats, integers, npz, opd};
+use crate::{PROBLEM, said};
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// The same without ν₀ and model: nothing to draw x0 from, nothing to contradict.
+const FEATURES: &str =
+    r#"{"discount": "9/10", "features": [[[1, 0, 0, 0], [0, 1, 0, 0]], [[0, 0, 1, 0], [0, 0, 0, 1]]]}"#;
+const PLAIN: &str = "x0,x,a,r,x_next\n0,0,0,0.5,1\n1,1,1,1,0\n0,1,0,0.5,1\n1,0,1,1,1\n";
+const RUN: &str = "run --inner 2 --outer 2 --radius-theta 3 --radius-beta 2 --trace t.jsonl --trace-inner";
+
+/// The trace of a run on a file of those contents, and what was said on standard error.
+fn traced(place: &Place, problem: &str, flags: &str) -> (Vec<u8>, String) {
+    let output = opd(place, &format!("{RUN} --mdp {problem} {flags}"));
+    assert_eq!(output.code, Some(0), "{flags}: {}", output.stderr);
+    (fs::read(place.path("t.jsonl")).unwrap(), output.stderr)
+}
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("f.json", FEATURES.as_bytes());
+    place.write("p.json", PROBLEM.as_bytes());
+    place.write("plain.csv", PLAIN.as_bytes());
+    place
+}
+
+#[test]
+fn one_table_in_many_spellings() {
+    let place = place();
+    let (expected, quiet) = traced(&place, "f.json", "--data plain.csv");
+    assert_eq!(quiet, "");
+    let gzip = {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(PLAIN.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    };
+    place.write("d.csv.gz", &gzip);
+    let with_index: String = PLAIN
+        .lines()
+        .enumerate()
+        .map(|(i, line)| if i == 0 { format!(",{line}\n") } else { format!("{},{line}\n", i - 1) })
+        .collect();
+    place.write("pandas.csv", with_index.as_bytes());
+    let named = "start,state,action,reward,next,info\n0,0.0,0,.5,1,a\n1.,1,1,1.,0,b\n0,1,0,0.5,1.00,c\n1,0,1,1e0,1,d\n";
+    place.write("named.csv", named.as_bytes());
+    let names = "--column x0=start --column x=state --column a=action --column r=reward --column x_next=next";
+    place.write(
+        "units.csv",
+        PLAIN.replace(",0.5,", ",-1,").replace(",1,1,0\n", ",1,3,0\n").replace("0,1,1,1\n", "0,1,3,1\n").as_bytes(),
+    );
+    let arrays = [
+        ("start.npy", integers(&[0, 1, 0, 1])),
+        ("state.npy", floats(&[0.0, 1.0, 1.0, 0.0])),
+        ("action.npy", integers(&[0, 1, 0, 1])),
+        ("reward.npy", floats(&[0.5, 1.0, 0.5, 1.0])),
+        ("next.npy", integers(&[1, 0, 1, 1])),
+        ("info.npy", integers(&[7, 7, 7, 7])),
+    ];
+    place.write("named.npz", &npz(&arrays));
+    place.write("archive", &npz(&arrays));
+    for (flags, note) in [
+        ("--data d.csv.gz".to_owned(), ""),
+        ("--data pandas.csv".to_owned(), ""),
+        (format!("--data named.csv {names}"), "opd: note: named.csv: not read: `info`\n"),
+        (format!("--data named.npz {names}"), "opd: note: named.npz: not read: `info`\n"),
+        (format!("--data archive {names}"), "opd: note: archive: not read: `info`\n"),
+        ("--data units.csv --reward-range -5 3".to_owned(), ""),
+    ] {
+        assert_eq!(traced(&place, "f.json", &flags), (expected.clone(), note.to_owned()), "{flags}");
+    }
+    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
+        .args(format!("{RUN} --mdp f.json --data -").split_whitespace())
+        .current_dir(place.path(""))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(PLAIN.as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read(place.path("t.jsonl")).unwrap(), expected);
+}
+
+/// What a file lacks is filled in, and a note says so: each file beside the complete one that it stands for.
+#[test]
+fn what_is_missing_is_filled_in() {
+    let place = place();
+    let complete = |rows: &str| format!("x0,x,a,r,x_next\n{rows}");
+    let cases = [
+        // x0: the first state of the episode.
+        (
+            "x,a,r,x_next,timeout\n1,0,0.5,0,0\n0,0,0.5,1,1\n0,1,1,1,0\n1,1,1,1,1\n",
+            "",
+            "1,1,0,0.5,0\n1,0,0,0.5,1\n0,0,1,1,1\n0,1,1,1,1\n",
+            "no column `x0`: the first state of the row's episode",
+        ),
+        // x_next: the next row's x; a timeout's is not known, a terminal row leads to the absorbing state.
+        (
+            "x0,x,a,r,done,cut\n0,1,0,0.5,0,0\n0,0,0,0.5,0,0\n0,1,1,1,0,1\n0,0,1,1,0,0\n0,1,1,1,1,0\n",
+            "--column terminal=done --column timeout=cut --absorbing 0",
+            "0,1,0,0.5,0\n0,0,0,0.5,1\n0,0,1,1,1\n0,1,1,1,0\n",
+            "1 rows at the ends of episodes dropped: the state after them is not in the file",
+        ),
+        // Episodes told apart by a number; nothing says that they ended in a state that is never left.
+        (
+            "x0,x,a,r,episode\n0,1,0,0.5,3\n0,0,0,0.5,3\n0,1,1,1,3\n0,1,0,0.5,4\n0,0,1,1,4\n0,1,0,1,4\n",
+            "",
+            "0,1,0,0.5,0\n0,0,0,0.5,1\n0,1,0,0.5,0\n0,0,1,1,1\n",
+            "1 rows at the ends of episodes dropped",
+        ),
+        (
+            "x0,x,a,r,x_next,terminal\n0,1,0,0.5,1,0\n0,0,0,0.5,1,1\n0,1,0,0.5,1,True\n0,0,1,1,1,false\n",
+            "--absorbing 0",
+            "0,1,0,0.5,1\n0,0,0,0.5,0\n0,1,0,0.5,0\n0,0,1,1,1\n",
+            "2 terminal rows lead to state 0",
+        ),
+    ];
+    for (lacking, flags, rows, note) in cases {
+        place.write("lacking.csv", lacking.as_bytes());
+        place.write("complete.csv", complete(rows).as_bytes());
+        let (expected, _) = traced(&place, "f.json", "--data complete.csv");
+        let (found, said) = traced(&place, "f.json", &format!("--data lacking.csv {flags}"));
+        assert!(found == expected, "{lacking}");
+        assert!(said.contains(note), "{said}");
+    }
+}
+
+/// u and x0 from the seed: the same bits again, others from another seed.
+#[test]
+fn draws_come_from_the_seed() {
+    let place = place();
+    place.write("d.csv", b"x,a,r,x_next\n0,0,0.5,1\n1,1,1,0\n0,1,1,1\n0,1,1,1\n0,1,1,1\n1,1,1,0\n");
+    place.write("p.json", FEATURES.replace("\"features\"", "\"initial\": [0.5, 0.5], \"features\"").as_bytes());
+    for (setting, note) in [
+        ("discounted", "no column `x0`: drawn from `initial` with seed 1"),
+        ("average", "no column `u`: drawn with seed 1"),
+    ] {
+        let run = |seed: u32| traced(&place, "p.json", &format!("--setting {setting} --data d.csv --seed {seed}"));
+        let (first, said) = run(1);
+        assert!(said.contains(note), "{said}");
+        assert_eq!(run(1).0, first, "{setting}");
+        assert!((2..12).any(|seed| run(seed).0 != first), "{setting}: ten seeds and one run");
+    }
+    let output = opd(&place, &format!("{RUN} --mdp f.json --data d.csv"));
+    assert_eq!(output.code, Some(2), "nothing to draw x0 from");
+    assert!(
+        output.stderr.contains("d.csv:1: no column `x0`, expected it in the discounted setting, or `initial`"),
+        "{}",
+        output.stderr
+    );
+}
+
+#[test]
+fn surplus_rows_and_units_are_reported() {
+    let place = place();
+    said(&place, "sample --mdp p.json --rows 25 --out d.csv");
+    said(&place, "sample --mdp p.json --rows 25 --out d.npz");
+    for file in ["d.csv", "d.npz"] {
+        let output = opd(&place, &format!("run --mdp p.json --data {file} --inner 5 --outer 4"));
+        assert_eq!(output.stderr, format!("opd: note: {file}: 5 rows after those that were used\n"));
+    }
+    let call = "run --mdp p.json --data d.csv --inner 5 --outer 5 --json";
+    let plain = crate::json(&place, call);
+    let text = fs::read_to_string(place.path("d.csv")).unwrap();
+    let scaled: String = text
+        .lines()
+        .enumerate()
+        .map(|(i, line)| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let reward =
+                if i == 0 { "r".to_owned() } else { (cells[3].parse::<f64>().unwrap() * 200.0 - 100.0).to_string() };
+            format!("{},{},{},{reward},{}\n", cells[0], cells[1], cells[2], cells[4])
+        })
+        .collect();
+    place.write("d.csv", scaled.as_bytes());
+    let units = crate::json(&place, &format!("{call} --reward-range -100 100"));
+    assert_eq!(units["theta_sum"], plain["theta_sum"]);
+    assert_eq!(units["values"], plain["values"]);
+    for (key, shift) in [("optimal", 100.0), ("output", 100.0), ("suboptimality", 0.0)] {
+        let (inside, outside) = (&units["values"][key], &units["values_in_units"][key]);
+        assert!((inside.as_f64().unwrap() * 200.0 - shift - outside.as_f64().unwrap()).abs() < 1e-12, "{key}");
+    }
+}
+
+/// Random rewards, impossible transitions, other frequencies: each is named, and none of them in rows from the model.
+#[test]
+fn data_that_contradict_the_model_are_named() {
+    let place = Place::new();
+    let sure = PROBLEM.replace("[[\"1/2\", 0.25], [\"1/2\", 0.75]]", "[[1, 0.25], [0, 0.75]]");
+    place.write("p.json", sure.as_bytes());
+    said(&place, "sample --mdp p.json --rows 600 --seed 3 --out d.csv");
+    let rows = fs::read_to_string(place.path("d.csv")).unwrap();
+    let call = "--mdp p.json --data d.csv --inner 3 --outer 200";
+    let honest = opd(&place, &format!("run {call} --json"));
+    assert_eq!(honest.stderr, "");
+    assert!(honest.stdout.contains("\"bound\":") && !honest.stdout.contains("contradictions"), "{}", honest.stdout);
+    let spoil = |cell: usize, to: &str, every: usize| -> String {
+        let spoilt = |(i, line): (usize, &str)| {
+            let mut cells: Vec<&str> = line.split(',').collect();
+            if i > 0 && i % every == 0 {
+                cells[cell] = to;
+            }
+            cells.join(",") + "\n"
+        };
+        rows.lines().enumerate().map(spoilt).collect()
+    };
+    // (x, a) = (., 0) leads to state 0 and pays 1/2.
+    for (contents, complaint) in [
+        (spoil(3, "0.3", 100), "6 of 600 rewards differ from the model's by more than 1e-6 (first: row 100: 0.3 at"),
+        (spoil(4, "1", 1), "transitions have probability 0 (first: row"),
+        (spoil(1, "1", 1), "of 600 rows, expected"),
+        (spoil(0, "1", 1), "x0 = 1 in 600 of 600 rows, expected 300.0: Chernoff's test over all cells at level 1e-6"),
+    ] {
+        place.write("d.csv", contents.as_bytes());
+        let output = opd(&place, &format!("run {call} --html r.html"));
+        assert_eq!(output.code, Some(0));
+        for told in [&output.stdout, &output.stderr, &fs::read_to_string(place.path("r.html")).unwrap()] {
+            assert!(told.replace("&#39;", "'").contains(complaint), "{complaint}: {told}");
+        }
+        assert!(output.stdout.contains("no bound: the data contradict the model"), "{}", output.stdout);
+    }
+    place.write("d.csv", spoil(3, "0.3", 100).as_bytes());
+    let certified = opd(&place, "certify --mdp p.json --data d.csv --inner 10 --outer 10 --html c.html");
+    assert_eq!(certified.code, Some(0));
+    let page = fs::read_to_string(place.path("c.html")).unwrap();
+    for told in [certified.stderr, page] {
+        assert!(told.contains("1 of 100 rewards differ from the model"), "{told}");
+    }
+}
