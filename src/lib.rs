@@ -58,6 +58,8 @@ pub mod program;
 #[path = "../proofs/mod.rs"]
 mod proofs;
 #[cfg(feature = "std")]
+pub mod routes;
+#[cfg(feature = "std")]
 pub mod sampler;
 #[cfg(all(feature = "std", feature = "exact"))]
 pub mod statements;

@@ -132,22 +132,16 @@ pub struct Source {
     pub normalise: bool,
 }
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct AuditArgs {
     #[command(flatten)]
     pub source: Source,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Multiplies what the audit may cost
+    /// Multiplies what the computation may cost
     #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
     pub budget: f64,
-}
-
-impl Default for AuditArgs {
-    fn default() -> Self {
-        Self { source: Source::default(), html: None, budget: 1.0 }
-    }
 }
 
 /// A run of one of the algorithms. Rates and radii left out are the theorem's.
@@ -284,6 +278,9 @@ pub struct Plan {
     /// Seeds the choice of J and, without --data, the rows
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_seed)]
     pub seed: u64,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 /// What a pass over the data has found.
@@ -323,12 +320,18 @@ pub struct SampleArgs {
     /// The file to write: NPZ by its extension, else CSV; without it, CSV on standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Args)]
 pub struct CoverageArgs {
     #[command(flatten)]
     pub source: Source,
+    /// Multiplies what exact arithmetic may cost; beyond that, intervals
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Args)]
@@ -368,6 +371,9 @@ pub struct TuneArgs {
     /// γ, without a model
     #[arg(long, value_parser = parse_rate)]
     pub discount: Option<f64>,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Args)]

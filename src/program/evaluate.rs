@@ -121,7 +121,7 @@ fn on_model(
     policies: &[Vec<f64>],
 ) -> Result<OnModel, InputError> {
     let refused = |e| InputError::call("value of the policy", e);
-    let mut model = SolvedModel::new(setting, problem, "the value of a policy")?;
+    let model = SolvedModel::new(setting, problem, "the value of a policy")?;
     let uniform = vec![1.0 / problem.shape.actions as f64; problem.shape.pairs()];
     let uniform = model.value(&uniform).map_err(refused)?;
     let optimal = model.best;
@@ -134,7 +134,7 @@ fn on_model(
         return Ok(OnModel { value: total / policies.len() as f64, exact: None, optimal, uniform });
     }
     let exact = source::problem::<BigRational>(&args.source)?;
-    let mut model = SolvedModel::new(setting, &exact, "the value of a policy")?;
+    let model = SolvedModel::new(setting, &exact, "the value of a policy")?;
     let mut total = <BigRational as crate::number::Field>::zero();
     for policy in policies {
         let policy = normalised_policy(problem.shape.actions, policy).map_err(refused)?;

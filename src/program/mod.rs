@@ -19,7 +19,9 @@ mod checkable;
 mod checkpoint;
 mod compare;
 mod convert;
+mod cost;
 mod coverage;
+mod enclose;
 mod engine;
 mod evaluate;
 mod html;
@@ -76,7 +78,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError> {
     match command {
-        None => audit::audit(&AuditArgs::default(), show),
+        None => audit::audit(&AuditArgs { budget: 1.0, ..AuditArgs::default() }, show),
         Some(Command::Audit(args)) => audit::audit(&args, show),
         Some(Command::Book(args)) => book::book(&args, show),
         Some(Command::Run(args)) => run::run(&args, show),

@@ -7,9 +7,11 @@ use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
 use crate::program::certificate::decomposition;
 use crate::program::checkpoint::Checkpoint;
+use crate::program::cost;
 use crate::program::engine::execute;
 use crate::program::html;
 use crate::program::job::{Engine, Job};
+use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
 use crate::program::report::{Report, last_policy};
@@ -55,7 +57,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
-    recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
+    recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(&job, model));
     recorder.model = model;
     recorder.prepare_promise();
     recorder.resume()?;
@@ -115,8 +117,8 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 #[allow(clippy::cast_precision_loss)] // an estimate
-pub fn cheap_to_evaluate(job: &Job) -> bool {
-    job.rates.outer as f64 * (job.shape.states as f64).powi(3) <= EVALUATION
+pub fn cheap_to_evaluate(job: &Job, model: &SolvedModel<'_, f64>) -> bool {
+    job.rates.outer as f64 * cost::evaluating(&model.structure) <= EVALUATION
 }
 
 pub fn cheap_to_decompose(job: &Job) -> bool {

@@ -23,10 +23,10 @@ pub fn tune(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     }
     let problem = source::problem::<f64>(&args.source)?;
     problem.behavior("tuning")?;
-    let mut model = SolvedModel::new(args.setting, &problem, "tuning")?;
-    let theorem = Theorem::of_model(args.c, (args.radius_theta, args.radius_beta), &problem, &mut model)?;
+    let model = SolvedModel::within_budget(args.setting, &problem, "tuning", args.budget)?;
+    let theorem = Theorem::of_model(args.c, (args.radius_theta, args.radius_beta), &problem, &model)?;
     let rates = rates(args, &theorem)?;
-    let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+    let promise = Promise::at(&theorem, &rates, Some(&model), None);
     tuned(&theorem, &rates, &promise, show)
 }
 

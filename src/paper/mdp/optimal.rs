@@ -22,7 +22,7 @@ pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> 
         let total = v.iter().fold(T::zero(), |sum, value| sum + value);
         let progress = best.is_none_or(|best| total > best);
         let q = action_value(mdp, v, &mut rest)?;
-        if !progress || !improve(mdp, q, v, policy) {
+        if !progress || !improve(mdp.states(), mdp.actions(), q, v, policy) {
             value.clone_from_slice(v);
             return Ok((policy, value));
         }
@@ -31,13 +31,12 @@ pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> 
 }
 
 /// Takes the greedy action in every state where it is better than v(x) by more than `T::rounding`; whether any is.
-pub(crate) fn improve<T: Field>(mdp: &Mdp<T>, q: &[T], v: &[T], policy: &mut [T]) -> bool {
-    let actions = mdp.actions();
+pub(crate) fn improve<T: Field>(states: usize, actions: usize, q: &[T], v: &[T], policy: &mut [T]) -> bool {
     let mut improved = false;
-    for x in 0..mdp.states() {
+    for x in 0..states {
         let row = x * actions..(x + 1) * actions;
         let best = greedy(&q[row.clone()]);
-        let margin = T::rounding(16 * mdp.states()) * (v[x].abs() + T::one());
+        let margin = T::rounding(16 * states) * (v[x].abs() + T::one());
         if q[x * actions + best].clone() - &v[x] > margin {
             policy[row].fill(T::zero());
             policy[x * actions + best] = T::one();

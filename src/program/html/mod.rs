@@ -130,7 +130,7 @@ fn regrets(decomposition: &[Decomposition]) -> String {
 }
 
 fn coverage_facts(problem: &Problem<BigRational>) -> String {
-    match coverage::of_problem(problem) {
+    match coverage::of_problem(problem, 1.0) {
         Err(error) => facts(&[("not computed", error.to_string())]),
         Ok(ratios) => facts(&ratios.iter().map(|ratio| (ratio.name, ratio.value.shown())).collect::<Vec<_>>()),
     }
@@ -211,7 +211,7 @@ pub fn run_page(
     if decomposition.is_empty() {
         body += "<p>The exact decomposition into regrets: <code>opd certify --html</code>.</p>\n";
     }
-    if let Some(model) = recorder.model.as_mut().filter(|model| !model.lambda.is_empty()) {
+    if let Some(model) = recorder.model.as_ref().filter(|model| model.lambda.is_some()) {
         body += COVERAGE;
         body += &match coverage::of_model(model) {
             Err(error) => facts(&[("not computed", error.to_string())]),
