@@ -41,6 +41,8 @@
 extern crate alloc;
 
 #[cfg(feature = "std")]
+pub mod baselines;
+#[cfg(feature = "std")]
 pub mod conformance;
 #[cfg(any(feature = "cli", kani))]
 pub mod data;

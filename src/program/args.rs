@@ -71,10 +71,16 @@ pub enum Command {
     /// Print an instance's coverage ratios
     #[command(after_help = "Example:\n  opd coverage --instance chain")]
     Coverage(CoverageArgs),
-    /// Print the theorem's parameters
+    /// Print the theorem's parameters, or search for rates that learn
     #[command(after_help = "Examples:\n  opd tune --instance chain --outer 1000\n  \
-        opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9")]
+        opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9\n  \
+        opd sample --instance chain --rows 2000 --out chain.csv && opd tune --instance chain --data chain.csv --search 8")]
     Tune(TuneArgs),
+    /// Run the methods of the paper's Table 1 on the same rows
+    #[command(
+        after_help = "Example:\n  opd table1 --instance lucky --rows 500 --rows 1000 --seeds 2 --candidates 4 --html table1.html"
+    )]
+    Table1(Table1Args),
     /// Find the first difference between two traces
     #[command(after_help = "Example:\n  opd run --instance chain --inner 5 --outer 3 --trace a.jsonl && \
         opd compare a.jsonl a.jsonl")]
@@ -371,9 +377,56 @@ pub struct TuneArgs {
     /// γ, without a model
     #[arg(long, value_parser = parse_rate)]
     pub discount: Option<f64>,
+    /// Instead of the theorem's parameters, the best of N random ones by these rows; needs --data
+    #[arg(long, value_name = "N", value_parser = parse_count, requires = "data",
+          conflicts_with_all = ["samples", "outer", "epsilon", "feature_bound", "actions", "dim", "discount"])]
+    pub search: Option<usize>,
+    /// The rows of a search, CSV or NPZ
+    #[arg(long, value_name = "FILE", requires = "search")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// How many ways of holding rows out the best candidates are tried on
+    #[arg(long, value_name = "R", default_value_t = 3, value_parser = parse_count, requires = "search")]
+    pub splits: usize,
+    /// Seeds the candidates and the splits
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "search")]
+    pub seed: u64,
     /// Multiplies what the computation may cost
     #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
     pub budget: f64,
+    /// Also write a report of the search, with its learning curves
+    #[arg(long, value_name = "FILE", requires = "search")]
+    pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Table1Args {
+    #[command(flatten)]
+    pub source: Source,
+    /// Rows to take from; without it, they are drawn from the model
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// n; may be repeated
+    #[arg(long, value_name = "N", value_parser = parse_count, default_values_t = [1000_usize, 3000, 10_000, 30_000])]
+    pub rows: Vec<usize>,
+    /// How many data sets of each size
+    #[arg(long, value_name = "R", default_value_t = 5, value_parser = parse_count)]
+    pub seeds: usize,
+    /// How many choices of parameters each method may try on held-out rows
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = parse_count)]
+    pub candidates: usize,
+    /// Seeds rows and choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Multiplies what the table may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
+    /// Also write a report, with the curves
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -420,6 +473,9 @@ pub struct EvaluateArgs {
     /// Seeds what the data file lacks
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+    /// Multiplies what exact arithmetic may cost; beyond that, intervals
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

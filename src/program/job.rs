@@ -42,6 +42,8 @@ pub struct Job {
     /// Λ^c as the run sees it, where the problem has a model.
     pub power: Option<Symmetric<f64>>,
     pub seed: u64,
+    /// Where the rows are from, for reports.
+    pub data: String,
     /// J, drawn from the seed.
     pub chosen: usize,
     /// What of this run no theorem is about.
@@ -97,8 +99,12 @@ impl Job {
         let outside = outside.into_iter().filter_map(|(is, why)| is.then_some(why)).collect();
         let own = [plan.alpha, plan.eta, plan.zeta, plan.xi] != [None; 4];
         // Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
+        let data = match &plan.data {
+            Some(file) => file.display().to_string(),
+            None => format!("drawn from the model with seed {}", plan.seed),
+        };
         let chosen = Uniforms::new(!plan.seed).output_index(rates.outer).map_err(|e| InputError::call("--outer", e))?;
-        let job = Self { weight, power, seed: plan.seed, chosen, outside, ..Self::at(problem, theorem, rates) };
+        let job = Self { weight, power, seed: plan.seed, data, chosen, outside, ..Self::at(problem, theorem, rates) };
         job.validate()?;
         let theorem = job.theorem.clone().filter(|_| !own);
         Ok((Self { theorem, ..job }, model))
@@ -118,6 +124,7 @@ impl Job {
             radius_beta: theorem.radius_beta,
             power: None,
             seed: 0,
+            data: "drawn from the model".to_owned(),
             chosen: rates.outer,
             outside: Vec::new(),
             resume: None,

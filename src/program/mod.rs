@@ -37,9 +37,11 @@ mod restrict;
 mod rows;
 mod run;
 mod sample;
+mod search;
 mod shell;
 mod show;
 mod source;
+mod table1;
 mod theorem;
 mod tune;
 mod vectors;
@@ -87,6 +89,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Sample(args)) => sample::sample(&args, show),
         Some(Command::Coverage(args)) => coverage::coverage(&args, show),
         Some(Command::Tune(args)) => tune::tune(&args, show),
+        Some(Command::Table1(args)) => table1::table1(&args, show),
         Some(Command::Compare(args)) => compare::compare(&args, show),
         Some(Command::Vectors(command)) => vectors::vectors(&command, show),
         Some(Command::Oracle(args)) => oracle::oracle(&args, show),

@@ -20,13 +20,24 @@ pub enum Promise {
 impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Bound(bound) if self.is_vacuous() => {
+                write!(f, "{bound:.6}: vacuous, since no policy's suboptimality exceeds {TRIVIAL}")
+            }
             Self::Bound(bound) => write!(f, "{bound:.6}"),
             Self::NoBound(why) => write!(f, "no bound: {why}"),
         }
     }
 }
 
+/// Rewards are in [0, 1], and so are returns.
+const TRIVIAL: f64 = 1.0;
+
 impl Promise {
+    /// Whether the bound is one that every policy meets.
+    pub fn is_vacuous(&self) -> bool {
+        matches!(self, Self::Bound(bound) if *bound >= TRIVIAL)
+    }
+
     /// What the theorem promises of a run that was watched with a model.
     pub fn of(job: &Job, recorder: &Recorder<'_>) -> Self {
         let Some(theorem) = &job.theorem else {

@@ -70,14 +70,19 @@ impl Show {
         terminal.or_else(named).filter(|columns| *columns > 0).unwrap_or(WIDTH)
     }
 
-    /// A progress bar on a terminal, nothing elsewhere.
+    /// A progress bar over rows on a terminal, nothing elsewhere.
     pub fn progress(&self, steps: u64) -> ProgressBar {
+        self.progress_of(steps, "rows")
+    }
+
+    /// A progress bar over steps of that name on a terminal, nothing elsewhere.
+    pub fn progress_of(&self, steps: u64, name: &str) -> ProgressBar {
         if self.quiet || self.json || !std::io::stderr().is_terminal() {
             return ProgressBar::hidden();
         }
         let bar = ProgressBar::new(steps);
-        let template = "{wide_bar} {human_pos}/{human_len} rows, {per_sec}, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        let template = "{wide_bar} {human_pos}/{human_len} ".to_owned() + name + ", {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style);
         }
         bar

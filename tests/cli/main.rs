@@ -14,6 +14,7 @@ mod opd;
 mod partial;
 mod policies;
 mod problems;
+mod search;
 mod terminal;
 
 use opd::{Place, opd};

@@ -124,5 +124,5 @@ fn examples_work_when_pasted() {
         }
         seen += 1;
     }
-    assert_eq!(seen, 20, "the program, its 16 commands and the 3 of `vectors`");
+    assert_eq!(seen, 21, "the program, its 17 commands and the 3 of `vectors`");
 }
