@@ -473,6 +473,9 @@ pub struct EvaluateArgs {
     /// Seeds what the data file lacks
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+    /// Multiplies what exact arithmetic may cost; beyond that, intervals
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -26,6 +26,12 @@ fn a_policy_file_is_worth_what_the_run_said() {
             assert_eq!(found["model"]["method"], "exact");
             let (exact, measured) = (number(&found["model"]["return"]), number(&report["values"][which]));
             assert!((exact - measured).abs() < 1e-12, "{setting} {which}: {exact} {measured}");
+            // Beyond the budget, an interval around the exact value.
+            let call = format!("evaluate --instance {instance} --policy p.json --which {which} --json --budget 0");
+            let enclosed = &json(&place, &call)["model"];
+            assert_eq!(enclosed["method"], "enclosure");
+            let (low, high) = (number(&enclosed["return"]["at_least"]), number(&enclosed["return"]["at_most"]));
+            assert!(low <= exact && exact <= high && high - low < 1e-9, "{low} {exact} {high}");
             assert!((number(&found["model"]["optimal"]) - number(&report["values"]["optimal"])).abs() < 1e-12);
         }
         let file: Value = serde_json::from_str(&fs::read_to_string(place.path("p.json")).unwrap()).unwrap();

@@ -21,6 +21,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("cost.rs", "infallible"),
     ("interval.rs", "tests/online_learning.rs: allocates, being arbitrary precision"),
     ("bounded.rs", "tests/conformance.rs: std"),
+    ("outward.rs", "its own tests, tests/routes"),
     ("exact.rs", "tests/exact.rs: allocates, being arbitrary precision"),
     ("instances.rs", "tests/instances.rs"),
     ("samples.rs", "tests/algorithms.rs"),
@@ -81,8 +82,10 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         if path.is_dir() {
-            // std only: the program and its files.
-            if !["cli", "data", "bin", "conformance", "fast", "statements"].contains(&name.as_str()) {
+            // std only: the program and its files, and what `tests/routes/` calls.
+            if !["cli", "data", "bin", "conformance", "fast", "program", "routes", "statements"]
+                .contains(&name.as_str())
+            {
                 sources(&path, found);
             }
         } else if path.extension().is_some_and(|e| e == "rs")
