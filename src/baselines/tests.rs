@@ -169,7 +169,7 @@ fn vi_lcb_without_a_penalty_is_value_iteration() {
         let few = vi_lcb(&model.exact(1 << 20), 500, 0.1);
         let best = model.optimal().1;
         assert!(few.value.iter().zip(&best).all(|(low, v)| *low <= v + 1e-9), "a penalty raises no value");
-        assert!(few.value.iter().sum::<f64>() < best.iter().sum::<f64>() - 0.1, "and it lowers some");
+        assert!(few.value.iter().sum::<f64>() < best.iter().sum::<f64>() - 1e-6, "and it lowers some");
     }
 }
 

@@ -56,7 +56,7 @@ const COLORS: [RGBColor; 8] = [
     RGBColor(90, 140, 150),
 ];
 /// Small enough that the labels are still letters where a phone shrinks it to 350 pixels.
-const SIZE: (u32, u32) = (440, 300);
+const SIZE: (u32, u32) = (460, 310);
 const INK: RGBColor = RGBColor(128, 128, 128);
 const LETTERS: u32 = 19;
 
@@ -126,10 +126,10 @@ impl Figure<'_> {
         let mut svg = String::new();
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         let mut chart = ChartBuilder::on(&root)
-            .margin(6)
-            .margin_right(34) // half of the last label
-            .x_label_area_size(52)
-            .y_label_area_size(86)
+            .margin(10)
+            .margin_right(42) // half of the last label
+            .x_label_area_size(56)
+            .y_label_area_size(98)
             .build_cartesian_2d(x0..x1, y0..y1)?;
         let style = || ("sans-serif", LETTERS).into_font().color(&INK);
         chart
