@@ -21,7 +21,7 @@ impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Bound(bound) if self.is_vacuous() => {
-                write!(f, "{bound:.6}: vacuous, since no policy's suboptimality exceeds {TRIVIAL}")
+                write!(f, "{bound:.6}: vacuous, no loss exceeds {TRIVIAL}")
             }
             Self::Bound(bound) => write!(f, "{bound:.6}"),
             Self::NoBound(why) => write!(f, "no bound: {why}"),
