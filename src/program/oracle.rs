@@ -235,8 +235,14 @@ fn certificate(
         thetas: table("thetas", &request.thetas, count, dim)?,
         betas: table("betas", &request.betas, count, dim)?,
         policies: policies?.concat(),
-        rhos: row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
+        rhos: match study.setting {
+            Setting::Discounted => vec![BigRational::zero(); count],
+            Setting::Average => row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
+        },
     };
+    if iterates.rhos.len() != count {
+        return Err(format!("rhos: found {}, expected {count}, as many as thetas", iterates.rhos.len()));
+    }
     if request.policies.len() != count {
         return Err(format!("policies: found {}, expected {count}, as many as thetas", request.policies.len()));
     }
