@@ -2,6 +2,7 @@
 
 use crate::data::number::Number as _;
 use crate::data::{InputError, Problem, Setting, complaint, shown};
+use crate::number::Field as _;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
 use crate::paper::mdp::{Shape, validate_policy};
