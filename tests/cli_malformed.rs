@@ -477,8 +477,8 @@ fn traces() {
     let cases: [(&[u8], &str); 6] = [
         (b"{\"t\":1,\"theta\":[0.5]\n", "b.jsonl:1:20: not JSON: EOF"),
         (b"{\"theta\":[0.5]}\n", "b.jsonl:1: no key `t`, expected a line of a trace"),
-        (b"{\"t\":-1,\"theta\":[0.5]}\n", "b.jsonl: t: found `-1`, expected an integer >= 0"),
-        (b"{\"t\":1,\"theta\":[true]}\n", "b.jsonl: theta[0]: found `true`, expected a number"),
+        (b"{\"t\":-1,\"theta\":[0.5]}\n", "b.jsonl:1: t: found `-1`, expected an integer >= 0"),
+        (b"{\"t\":1,\"theta\":[true]}\n", "b.jsonl:1: theta[0]: found `true`, expected a number"),
         (b"{\"t\":1,\"t\":1}\n", "key `t` given twice, expected once"),
         (b"\xff\n", "b.jsonl:1: cannot read: stream did not contain valid UTF-8"),
     ];

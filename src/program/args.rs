@@ -4,7 +4,7 @@ use crate::data::number::Number;
 use crate::data::row::COLUMN_NAMES;
 use crate::data::{MARKS, Setting, did_you_mean, shown};
 use crate::paper::covariance::Exponent;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Offline primal-dual reinforcement learning for linear MDPs: audit the paper, run its algorithms, certify a run.
@@ -282,7 +282,7 @@ pub struct Plan {
     #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
     pub radius_beta: Option<f64>,
     /// Seeds the choice of J and, without --data, the rows
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_seed)]
     pub seed: u64,
     /// Multiplies what the computation may cost
     #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
@@ -321,7 +321,7 @@ pub struct SampleArgs {
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub rows: usize,
     /// Seeds the generator
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_seed)]
     pub seed: u64,
     /// The file to write: NPZ by its extension, else CSV; without it, CSV on standard output
     #[arg(long, value_name = "FILE")]
@@ -545,7 +545,7 @@ pub struct WishArgs {
 #[derive(Debug, Args)]
 pub struct GenArgs {
     /// Seeds fresh problems; without it, the fixed ones
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_seed)]
     pub seed: Option<u64>,
     /// How many fresh problems
     #[arg(long, default_value_t = 20, value_name = "N", requires = "seed", value_parser = parse_count)]
@@ -619,6 +619,14 @@ pub struct CheckArgs {
     pub budget: f64,
 }
 
+/// The command line with its commands. `-5` after a flag is its value, to be judged by what the flag expects, not a flag.
+pub fn command() -> clap::Command {
+    fn with_negative_numbers(command: clap::Command) -> clap::Command {
+        command.allow_negative_numbers(true).mut_subcommands(with_negative_numbers)
+    }
+    with_negative_numbers(Opd::command())
+}
+
 fn parse_tolerance(text: &str) -> Result<(String, f64), String> {
     let (field, bound) = text.split_once('=').ok_or("expected FIELD=X, like theta=1e-9")?;
     Ok((field.to_owned(), parse_rate(bound)?))
@@ -661,6 +669,10 @@ fn parse_exponent(text: &str) -> Result<Exponent, String> {
 
 fn parse_count(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected an integer >= 1".to_owned())
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a seed, an integer from 0 to {}", u64::MAX))
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {

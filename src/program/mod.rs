@@ -49,7 +49,7 @@ mod vectors;
 use self::args::{AuditArgs, Command, Opd};
 use self::show::Show;
 use crate::data::{InputError, remove_unfinished};
-use clap::Parser;
+use clap::FromArgMatches as _;
 use clap::error::ErrorKind;
 use std::process::ExitCode;
 
@@ -62,7 +62,7 @@ enum Verdict {
 /// The program: reads its own command line, answers with its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    let opd = match Opd::try_parse() {
+    let opd = match args::command().try_get_matches().and_then(|found| Opd::from_arg_matches(&found)) {
         Ok(opd) => opd,
         Err(error) => return refuse_call(&error),
     };

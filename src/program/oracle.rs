@@ -1,7 +1,7 @@
 //! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
 
 use crate::data::number::Number as _;
-use crate::data::{InputError, Problem, Setting, shown};
+use crate::data::{InputError, Problem, Setting, complaint, shown};
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
 use crate::paper::mdp::{Shape, validate_policy};
@@ -75,21 +75,25 @@ pub fn oracle(args: &OracleArgs, show: &Show) -> Result<Verdict, InputError> {
         }
         let answers = answer(&text, args.budget).unwrap_or_else(|error| {
             verdict = Verdict::Bad;
-            Map::from_iter([("error".to_owned(), error.into()), ("line".to_owned(), number.into())])
+            Map::from_iter([("error".to_owned(), complaint(&error).into()), ("line".to_owned(), number.into())])
         });
         show.value(&Line { id: id(&text), answers })?;
+        if show.is_closed() {
+            break;
+        }
     }
     Ok(verdict)
 }
 
-/// The id, whatever else is wrong with a request.
+/// The id, whatever else is wrong with a request; one that is half a character is left out, as no reader would take the answer.
 fn id(text: &str) -> Option<&RawValue> {
     #[derive(Deserialize)]
     struct Id<'a> {
         #[serde(borrow, default)]
         id: Option<&'a RawValue>,
     }
-    serde_json::from_str::<Id>(text).ok()?.id
+    let id = serde_json::from_str::<Id>(text).ok()?.id;
+    id.filter(|id| !id.get().contains("\\u") || serde_json::from_str::<Value>(id.get()).is_ok())
 }
 
 /// What a request asks for.

@@ -5,7 +5,10 @@ mod audit;
 mod certificates;
 mod data;
 mod files;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod memory;
+mod numbers;
 #[path = "../opd/mod.rs"]
 mod opd;
 mod partial;
