@@ -2,6 +2,7 @@
 
 use crate::data::number::Number as _;
 use crate::data::{InputError, Problem, Setting, complaint, shown};
+use crate::number::Field as _;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
 use crate::paper::mdp::{Shape, validate_policy};
@@ -235,8 +236,14 @@ fn certificate(
         thetas: table("thetas", &request.thetas, count, dim)?,
         betas: table("betas", &request.betas, count, dim)?,
         policies: policies?.concat(),
-        rhos: row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
+        rhos: match study.setting {
+            Setting::Discounted => vec![BigRational::zero(); count],
+            Setting::Average => row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
+        },
     };
+    if iterates.rhos.len() != count {
+        return Err(format!("rhos: found {}, expected {count}, as many as thetas", iterates.rhos.len()));
+    }
     if request.policies.len() != count {
         return Err(format!("policies: found {}, expected {count}, as many as thetas", request.policies.len()));
     }
