@@ -230,6 +230,7 @@ pub fn lacks_assumption(error: &Error) -> bool {
             | Error::NotUnichain { .. }
             // Where Λ is singular.
             | Error::OutOfRange { what: "Λ", expected: "a positive definite matrix", .. }
+            | Error::OutOfRange { what: "mu_B", expected: "mu_B > 0 wherever mu* > 0", .. }
             | Error::OutOfRange { what: "y", expected: "yᵀΛy > 0" | "E_B⟨φ, y⟩² > 0", .. }
     );
     outside || ASSUMED.iter().any(|expected| *error == not_applicable(expected))

@@ -2,7 +2,7 @@
 
 use crate::harness::*;
 use offline_primal_dual::linear::projection::*;
-use offline_primal_dual::linear::range::{direction_outside_range, least_norm_solution};
+use offline_primal_dual::linear::range::{direction_outside_range, least_norm_solution, pseudo_inverse};
 use offline_primal_dual::linear::softmax::*;
 use offline_primal_dual::paper::average_reward::estimators as average;
 use offline_primal_dual::paper::covariance::Exponent::{Half, One};
@@ -43,6 +43,7 @@ pub fn coverage_ratios_refuse() {
     refuses("least_norm_solution", [lambda(), plain(2), Scratch], |[l, z, s]| {
         least_norm_solution("Λ", 2, l, z, &mut &mut s[..]).map(done)
     });
+    refuses("pseudo_inverse", [lambda(), Scratch], |[l, s]| pseudo_inverse("Λ", 2, l, &mut &mut s[..]).map(done));
     refuses("direction_outside_range", [lambda(), plain(2), Scratch], |[l, z, s]| {
         direction_outside_range("Λ", 2, l, z, &mut &mut s[..]).map(done)
     });
