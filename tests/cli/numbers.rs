@@ -194,7 +194,7 @@ fn the_bound_is_drawn(place: &Place, average: bool, half: bool, radii: (f64, f64
     let bound = (1..=outer).map(|t| reference::right_side(&setup, t)).collect();
     let page = std::fs::read_to_string(place.path("b.html")).unwrap();
     let trivial = vec![1.0; outer];
-    figure_shows(&page, "Average suboptimality up to t of this run, and", &[measured, bound, trivial], true);
+    figure_shows(&page, "Average suboptimality up to t of this run, and", &[measured, bound, trivial], Scale::Log);
 }
 
 #[test]
@@ -225,17 +225,25 @@ fn drawn(page: &str, caption: &str) -> (Vec<Vec<(f64, f64)>>, f64, f64) {
     (lines, axis[0].1, axis[1].1)
 }
 
-/// A figure shows these numbers for t = 1 … T: to a pixel or two, between 0 and a twentieth above the greatest, or in logarithms with a
-/// twentieth on both sides.
-fn figure_shows(page: &str, caption: &str, expected: &[Vec<f64>], logarithms: bool) {
+/// How a figure is measured: from 0 to a twentieth above the greatest, or with a twentieth on both sides, also in logarithms.
+#[derive(Clone, Copy, PartialEq)]
+enum Scale {
+    FromZero,
+    Fitted,
+    Log,
+}
+
+/// A figure shows these numbers for t = 1 … T, to a pixel or two.
+fn figure_shows(page: &str, caption: &str, expected: &[Vec<f64>], scale: Scale) {
     let (lines, top, bottom) = drawn(page, caption);
+    let logarithms = scale == Scale::Log;
     let expected: Vec<Vec<f64>> =
         expected.iter().map(|line| line.iter().map(|y| if logarithms { y.log10() } else { *y }).collect()).collect();
     assert_eq!(lines.len(), expected.len(), "{caption}");
     let least = expected.iter().flatten().copied().fold(f64::INFINITY, f64::min);
     let most = expected.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max);
     let margin = 0.05 * (most - least);
-    let low = if logarithms { least - margin } else { least.min(0.0) };
+    let low = if scale == Scale::FromZero { least.min(0.0) } else { least - margin };
     let pixel = (most + margin - low) / (bottom - top);
     for (line, values) in lines.iter().zip(&expected) {
         assert_eq!(line.len(), values.len(), "{caption}: points");
@@ -290,17 +298,17 @@ fn what_a_certificate_says_and_what_the_pages_draw() {
             lines.push(line(4));
         }
         let page = std::fs::read_to_string(place.path("c.html")).unwrap();
-        figure_shows(&page, "Average suboptimality up to t and the regrets", &lines, false);
+        figure_shows(&page, "Average suboptimality up to t and the regrets", &lines, Scale::FromZero);
         said(&place, &format!("run {} --html r.html", flags(&setup)));
         let page = std::fs::read_to_string(place.path("r.html")).unwrap();
-        figure_shows(&page, "Average suboptimality up to t and the regrets", &lines, false);
+        figure_shows(&page, "Average suboptimality up to t and the regrets", &lines, Scale::FromZero);
         let worth = |i: &Iterate| reference::worth(average, &best) - reference::worth(average, &i.policy);
-        figure_shows(&page, "Suboptimality of π", &[iterates.iter().map(worth).collect()], false);
+        figure_shows(&page, "Suboptimality of π", &[iterates.iter().map(worth).collect()], Scale::Fitted);
         let norm = |part: fn(&Iterate) -> Point, radius: f64| {
             vec![iterates.iter().map(|i| reference::length(part(i))).collect::<Vec<f64>>(), vec![radius; 7]]
         };
-        figure_shows(&page, "‖θ<sub>t</sub>‖ over t", &norm(|i| i.theta, setup.radius_theta), false);
-        figure_shows(&page, "‖β<sub>t</sub>‖ over t", &norm(|i| i.beta, setup.radius_beta), false);
+        figure_shows(&page, "‖θ<sub>t</sub>‖ over t", &norm(|i| i.theta, setup.radius_theta), Scale::FromZero);
+        figure_shows(&page, "‖β<sub>t</sub>‖ over t", &norm(|i| i.beta, setup.radius_beta), Scale::FromZero);
     }
 }
 
