@@ -32,11 +32,14 @@ pub type Draw = (usize, usize, usize);
 /// Which g̃_θ.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Estimator {
+    /// As printed.
     Printed,
+    /// As corrected.
     Corrected,
 }
 
 /// Theorem A.1's constants on the family with m nuisance coordinates, corrected: Tr(Λ⁰) = d.
+#[must_use]
 pub fn constants(m: usize) -> Constants<f64> {
     Constants {
         discount: 0.0,
@@ -137,11 +140,13 @@ impl Run {
     }
 
     /// π_t(0).
+    #[must_use]
     pub fn policy(&self) -> f64 {
         1.0 / (1.0 + (-self.logit).exp())
     }
 
     /// ρ(π*) − ρ(π_t).
+    #[must_use]
     pub fn suboptimality(&self) -> f64 {
         (1.0 - self.policy()) * (1.0 - REWARD)
     }

@@ -384,6 +384,8 @@ mod harnesses {
     }
 
     /// Algorithm 1 starts at any θ₀ and β₁ of their balls, and nowhere else: the invariant that its steps preserve.
+    ///
+    /// Seen to fail: `start_at` without its check of the balls.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(26)]

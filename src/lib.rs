@@ -41,6 +41,8 @@
 extern crate alloc;
 
 #[cfg(feature = "std")]
+pub mod baselines;
+#[cfg(feature = "std")]
 pub mod conformance;
 #[cfg(any(feature = "cli", kani))]
 pub mod data;
@@ -57,6 +59,8 @@ pub mod program;
 #[cfg(kani)]
 #[path = "../proofs/mod.rs"]
 mod proofs;
+#[cfg(feature = "std")]
+pub mod routes;
 #[cfg(feature = "std")]
 pub mod sampler;
 #[cfg(all(feature = "std", feature = "exact"))]

@@ -1,9 +1,11 @@
 //! Data sets drawn from a model, from a seed, the same on every machine (std).
 
 use crate::error::{Result, expect_len, expect_some};
+use crate::linear::vector::inner;
 use crate::paper::average_reward::values::occupancy as stationary_occupancy;
 use crate::paper::mdp::{Mdp, Shape, occupancy, valid_distributions, validate_policy};
 use crate::paper::samples::Sample;
+use crate::routes::Structure;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 use std::vec::Vec;
@@ -49,12 +51,16 @@ impl<G: Rng> Uniforms<G> {
 struct Cumulative(Vec<f64>);
 
 impl Cumulative {
-    fn new(probabilities: &[f64]) -> Self {
-        let add = |sum: &mut f64, p: &f64| {
+    fn new(probabilities: impl IntoIterator<Item = f64>) -> Self {
+        let add = |sum: &mut f64, p: f64| {
             *sum += p;
             Some(*sum)
         };
-        Self(probabilities.iter().scan(0.0, add).collect())
+        Self(probabilities.into_iter().scan(0.0, add).collect())
+    }
+
+    fn of(probabilities: &[f64]) -> Self {
+        Self::new(probabilities.iter().copied())
     }
 
     /// The first index whose cumulative probability exceeds u; where rounding leaves the total at or below u, the first
@@ -74,9 +80,60 @@ pub struct Sampler<G = ChaCha8Rng> {
     actions: usize,
     uniforms: Uniforms<G>,
     initial: Cumulative,
-    next: Vec<Cumulative>,
+    next: Next,
     reward: Vec<f64>,
     source: Source,
+}
+
+/// Where X' comes from.
+#[derive(Debug, Clone)]
+enum Next {
+    /// From p(·|x, a), which is written down.
+    Table(Vec<Cumulative>),
+    /// From ⟨φ(x,a), ψ(·)⟩: Σ_{y ≤ x'} p(y|x, a) = ⟨φ(x,a), Σ_{y ≤ x'} ψ(y)⟩, found by halving.
+    Features { dim: usize, features: Vec<f64>, cumulative: Vec<f64> },
+}
+
+/// Up to this many numbers P is written down.
+const TABLE: usize = 1 << 22;
+
+impl Next {
+    fn of(model: &Structure<'_, f64>) -> Self {
+        let Shape { states, dim, .. } = model.shape();
+        let psi = |x: usize| &model.mdp().psi()[x * dim..(x + 1) * dim];
+        if model.shape().pairs().saturating_mul(states) <= TABLE {
+            let row = |pair| Cumulative::new((0..states).map(|x| model.phi().dot(pair, psi(x))));
+            return Self::Table((0..model.shape().pairs()).map(row).collect());
+        }
+        let mut cumulative = model.mdp().psi().to_vec();
+        for i in dim..cumulative.len() {
+            cumulative[i] += cumulative[i - dim];
+        }
+        Self::Features { dim, features: model.mdp().features().to_vec(), cumulative }
+    }
+
+    fn draw(&self, pair: usize, u: f64) -> usize {
+        match self {
+            Self::Table(rows) => rows[pair].draw(u),
+            Self::Features { dim, features, cumulative } => {
+                let phi = &features[pair * dim..(pair + 1) * dim];
+                let states = cumulative.len() / dim;
+                let up_to = |x: usize| inner(phi, &cumulative[x * dim..(x + 1) * dim]);
+                let first = first_beyond(states, |x| up_to(x) > u);
+                if first < states { first } else { first_beyond(states, |x| up_to(x) >= up_to(states - 1)) }
+            }
+        }
+    }
+}
+
+/// The first x below n where a property holds that holds from there on; n where there is none.
+fn first_beyond(n: usize, holds: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, n);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
 }
 
 /// Where (X, A) comes from.
@@ -108,14 +165,28 @@ impl Sampler {
     pub fn independent(mdp: &Mdp<f64>, mu: &[f64], seed: u64) -> Result<Self> {
         expect_len("mu_B", mdp.pairs(), mu.len())?;
         valid_distributions("mu_B", mdp.pairs(), mu)?;
-        Self::new(mdp, Source::Independent(Cumulative::new(mu)), seed)
+        Self::new(mdp, Source::Independent(Cumulative::of(mu)), seed)
+    }
+
+    /// The same for a linear MDP that was validated, without writing down P where that is long.
+    pub fn of_structure(model: &Structure<'_, f64>, mu: &[f64], seed: u64) -> Result<Self> {
+        expect_len("mu_B", model.shape().pairs(), mu.len())?;
+        valid_distributions("mu_B", mu.len(), mu)?;
+        Ok(Self {
+            actions: model.shape().actions,
+            uniforms: Uniforms::new(seed),
+            initial: Cumulative::of(model.mdp().initial()),
+            next: Next::of(model),
+            reward: model.reward(),
+            source: Source::Independent(Cumulative::of(mu)),
+        })
     }
 
     /// **Outside the theory**: the rows are the steps of one walk under π_B from X_1 ~ ν₀, so they are not independent and
     /// (X, A) does not have the law μ_B that the theorems ask for. X⁰ is drawn afresh for every row.
     pub fn trajectory(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
         validate_policy(mdp.states(), mdp.actions(), behavior)?;
-        let policies = behavior.chunks_exact(mdp.actions()).map(Cumulative::new).collect();
+        let policies = behavior.chunks_exact(mdp.actions()).map(Cumulative::of).collect();
         let mut sampler = Self::new(mdp, Source::Trajectory(policies, 0), seed)?;
         let start = sampler.initial.draw(sampler.uniforms.unit());
         if let Source::Trajectory(_, state) = &mut sampler.source {
@@ -129,8 +200,8 @@ impl Sampler {
         Ok(Self {
             actions: mdp.actions(),
             uniforms: Uniforms::new(seed),
-            initial: Cumulative::new(mdp.initial()),
-            next: mdp.transition().chunks_exact(mdp.states()).map(Cumulative::new).collect(),
+            initial: Cumulative::of(mdp.initial()),
+            next: Next::Table(mdp.transition().chunks_exact(mdp.states()).map(Cumulative::of).collect()),
             reward: mdp.reward().to_vec(),
             source,
         })
@@ -159,7 +230,7 @@ impl<G: Rng> Iterator for Sampler<G> {
             Source::Independent(mu) => mu.draw(draw),
             Source::Trajectory(policies, x) => x * self.actions + policies[*x].draw(draw),
         };
-        let x_next = self.next[pair].draw(self.uniforms.unit());
+        let x_next = self.next.draw(pair, self.uniforms.unit());
         if let Source::Trajectory(_, x) = &mut self.source {
             *x = x_next;
         }

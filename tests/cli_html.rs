@@ -56,25 +56,25 @@ fn reports_fit_a_phone_by_day_and_by_night() {
         (
             "audit",
             "audit --instance two-state --html audit.html",
-            21,
-            "C<sub>φ,1/2</sub>|G<sub>θ</sub>²|K, T, n|Theorem A.1's|Theorem C.1's|ρ-regret|Erratum 7|D<sub>ψ</sub>/(1−γ)",
+            25,
+            "C<sub>φ,1/2</sub>|G<sub>θ</sub>²|K, T, n|Theorem A.1's|Theorem C.1's|ρ-regret|Erratum 7|<details|D<sub>ψ</sub>/(1−γ)",
         ),
         (
             "run",
             "run --instance chain --inner 10 --outer 200 --html run.html",
-            11,
-            "θ-regret|radius D<sub>θ</sub>|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>",
+            13,
+            "θ-regret|radius D<sub>θ</sub>|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>|by the rows that were read|return of the uniform policy|outer iteration t",
         ),
         (
             "certify",
             "certify --instance chain --inner 5 --outer 6 --html certify.html",
-            10,
+            12,
             "θ-regret|β-regret|π-regret|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>",
         ),
         (
             "average",
             "certify --setting average --instance ergodic --inner 5 --outer 4 --html average.html",
-            11,
+            13,
             "ρ-regret|up to t of this run",
         ),
     ] {

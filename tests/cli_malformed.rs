@@ -359,7 +359,7 @@ fn problem_archives() {
         (problem_with("discount.npy", floats(&[1.0])), "p.npz: discount: found 1, expected 0 <= discount < 1"),
         (
             problem_with("initial.npy", floats(&[0.5, 0.25])),
-            "p.npz: initial: found sum 3/4, expected probabilities that sum to 1",
+            "p.npz: initial: found sum 0.75, expected probabilities that sum to 1",
         ),
         (
             problem_with("psi_data.npy", floats(&[1.0])),
@@ -425,6 +425,11 @@ fn policies_checkpoints_and_covariances() {
             &*format!("{run} --resume f").leak(),
             "f: run: found seed `7`, expected 0 as in this call",
         ),
+        (
+            "{\"run\": {\"seed\": 0}}".to_owned(),
+            &*format!("{run} --resume f").leak(),
+            "f: run: no key `actions`, expected it in a checkpoint",
+        ),
         ("[[1, 2], [3, 1]]".to_owned(), half, "f: [0][1]: found 2 and 3 at [1][0], expected a symmetric matrix"),
         ("[[1, 2]]".to_owned(), half, "f: top level: found 1 elements, expected 2 (one row per component)"),
         (
@@ -472,8 +477,8 @@ fn traces() {
     let cases: [(&[u8], &str); 6] = [
         (b"{\"t\":1,\"theta\":[0.5]\n", "b.jsonl:1:20: not JSON: EOF"),
         (b"{\"theta\":[0.5]}\n", "b.jsonl:1: no key `t`, expected a line of a trace"),
-        (b"{\"t\":-1,\"theta\":[0.5]}\n", "b.jsonl: t: found `-1`, expected an integer >= 0"),
-        (b"{\"t\":1,\"theta\":[true]}\n", "b.jsonl: theta[0]: found `true`, expected a number"),
+        (b"{\"t\":-1,\"theta\":[0.5]}\n", "b.jsonl:1: t: found `-1`, expected an integer >= 0"),
+        (b"{\"t\":1,\"theta\":[true]}\n", "b.jsonl:1: theta[0]: found `true`, expected a number"),
         (b"{\"t\":1,\"t\":1}\n", "key `t` given twice, expected once"),
         (b"\xff\n", "b.jsonl:1: cannot read: stream did not contain valid UTF-8"),
     ];

@@ -57,6 +57,33 @@ fn bounds_that_explode_fail_nobody_and_name_nothing() {
     }
 }
 
+/// u at the edge of π₂'s first action: rounding decides A', so either is right, and nothing else is.
+#[test]
+fn a_draw_that_rounding_decides_fails_nobody() {
+    let wish =
+        Wish { actions: Some(2), inner: Some(3), outer: Some(2), setting: Some(Setting::Average), ..Wish::default() };
+    let first = |case: &Case, field: Field| {
+        let trace = case.expected().unwrap();
+        trace.iter().find(|step| (step.t, step.k) == (2, Some(1))).unwrap().get(field).unwrap()[0]
+    };
+    // Three inner rows and one outer one make an iteration.
+    let with = |u: f64| {
+        let mut case = one(wish);
+        case.samples[4].u = u;
+        case
+    };
+    let edge = first(&with(0.0), Field::PolicyNext);
+    let (case, below, far) = (with(edge), with(edge.next_down()), with(edge / 2.0));
+    assert_eq!([&case, &below, &far].map(|case| first(case, Field::ActionNext)), [1.0, 0.0, 0.0]);
+    for found in [below.expected().unwrap(), results_only(&below.expected().unwrap())] {
+        let report = checked(&[(case.clone(), found)]);
+        assert!(report.passed() && report.identical == 0, "{report}");
+    }
+    // Where rounding does not decide, the other action is a mistake.
+    let report = checked(&[(with(f64::midpoint(edge, 1.0)), far.expected().unwrap())]);
+    assert!(!report.passed(), "{report}");
+}
+
 /// K = 100, d = 64, in time that grows with T and not with its square.
 fn a_long_run_is_checked(outer: usize) {
     for setting in Setting::ALL {

@@ -1,11 +1,13 @@
 //! The linear algebra under everything: exact solves, ranks and the fixed summation order.
 
 use offline_primal_dual::Error;
-use offline_primal_dual::linear::solve::{inverse, rank, solve};
+use offline_primal_dual::linear::solve::{Definiteness, definiteness, inverse, rank, solve};
 use offline_primal_dual::linear::vector::{apply, dot};
 use offline_primal_dual::number::Field;
 use offline_primal_dual::number::rational::{Rational8, Rational64};
-use offline_primal_dual::paper::covariance::{Spectrum, second_moment};
+use offline_primal_dual::paper::covariance::{Exponent, Spectrum, second_moment, verify_root};
+use offline_primal_dual::paper::mdp::{LinearMdp, Mdp, Shape, extract_policy, ones_coefficients, valid_distributions};
+use offline_primal_dual::paper::online_learning::mirror_descent::conditional_entropy;
 
 fn q(n: i64, d: i64) -> Rational64 {
     Rational64::ratio(n, d)
@@ -139,4 +141,87 @@ fn spectral_powers_have_the_recorded_bits() {
         }
     }
     assert_eq!(hash, 0xF2B4_00E5_0889_A090, "{hash:#018X}");
+}
+
+/// The larger pivot, not the first: with 10⁻²⁰ for pivot the first unknown would come out as 0.
+#[test]
+fn floating_point_takes_the_larger_pivot() {
+    let mut b = [1.0, 2.0];
+    solve(2, &mut [1e-20, 1.0, 1.0, 1.0], &mut b).unwrap();
+    assert_eq!(b, [1.0, 1.0]);
+}
+
+/// A sum may be off by the rounding of its terms, and by nothing that a reader could have meant.
+#[test]
+fn distributions_and_rewards_have_the_slack_of_rounding() {
+    for (surplus, accepted) in [(4e-15, true), (1e-13, false), (-4e-15, true), (-1e-13, false)] {
+        assert_eq!(valid_distributions("p", 2, &[0.5, 0.5 + surplus]).is_ok(), accepted, "{surplus}");
+        let reward = [1.0_f64.max(1.0 + surplus)];
+        let accepted = accepted || surplus < 0.0;
+        assert_eq!(Mdp::new(1, 1, &reward, &[1.0], &[1.0], &0.5).is_ok(), accepted, "{surplus}");
+    }
+    assert!(valid_distributions("p", 2, &[1.0 + 4e-15, -4e-15]).is_ok());
+    assert!(valid_distributions("p", 2, &[1.0 + 1e-13, -1e-13]).is_err());
+}
+
+/// Three features of which no combination is 1 everywhere; without the third one it is.
+#[test]
+fn the_constant_must_be_in_the_span() {
+    let ones = |features: &[Rational64]| {
+        let shape = Shape { states: 1, actions: features.len() / 2, dim: 2 };
+        let (omega, psi, initial) = ([q(0, 1); 2], [q(1, 1); 2], [q(1, 1)]);
+        let discount = q(1, 2);
+        let mdp = LinearMdp::unvalidated(shape, features, &omega, &psi, &initial, &discount).unwrap();
+        ones_coefficients(&mdp, &mut &mut [q(0, 1); 8][..]).map(|varrho| varrho.to_vec())
+    };
+    let rows = [q(1, 2), q(0, 1), q(0, 1), q(1, 3), q(1, 2), q(1, 3)];
+    assert_eq!(ones(&rows[..4]), Ok(vec![q(2, 1), q(3, 1)]));
+    assert_eq!(ones(&rows), Err(Error::OnesNotInSpan));
+}
+
+/// (2) leaves π open where μ is 0: uniform.
+#[test]
+fn unvisited_states_have_the_uniform_policy() {
+    let mu = [q(1, 8), q(7, 8), q(0, 1), q(0, 1)];
+    let mut room = [q(0, 1); 8];
+    let policy = extract_policy(2, &mu, &mut &mut room[..]).unwrap();
+    assert_eq!(policy, [q(1, 8), q(7, 8), q(1, 2), q(1, 2)]);
+}
+
+/// d·ε·‖Λ‖ = 4.4·10⁻¹⁶: below it an eigenvalue is rounding.
+#[test]
+fn the_spectrum_ends_where_rounding_begins() {
+    for (least, regular) in [(3e-16, false), (6e-16, true)] {
+        let lambda = [1.0, 0.0, 0.0, least];
+        assert_eq!(Spectrum::new(2, &lambda).is_ok(), regular, "{least}");
+        let one = Spectrum::for_exponent(Exponent::One, 2, &lambda).unwrap();
+        assert_eq!(one.smallest(), if regular { least } else { 0.0 });
+        assert_eq!(Spectrum::for_exponent(Exponent::Half, 2, &lambda).is_ok(), regular);
+    }
+}
+
+/// R² = 1 has roots that are no powers of a covariance.
+#[test]
+fn a_root_is_symmetric() {
+    let one = [q(1, 1), q(0, 1), q(0, 1), q(1, 1)];
+    let crooked = [q(0, 1), q(2, 1), q(1, 2), q(0, 1)];
+    assert_eq!(verify_root(2, &one, &one), Ok(()));
+    assert_eq!(verify_root(2, &one, &crooked), Err(Error::NotARoot { row: 0, column: 1 }));
+}
+
+/// Where ν is 0 the policies may be as far apart as they like.
+#[test]
+fn unvisited_states_have_no_entropy() {
+    let (policy, other) = ([1.0, 0.0, 0.5, 0.5], [0.0, 1.0, 0.25, 0.75]);
+    let expected = 0.5 * f64::ln(2.0) + 0.5 * f64::ln(2.0 / 3.0);
+    let found = conditional_entropy(2, &[0.0, 1.0], &policy, &other).unwrap();
+    assert!((found - expected).abs() < 1e-15, "{found} and {expected}");
+    assert!(conditional_entropy(2, &[0.5, 0.5], &policy, &other).is_err());
+}
+
+/// What overflows on the way is refused, not called indefinite.
+#[test]
+fn definiteness_that_overflows_is_refused() {
+    assert!(matches!(definiteness(2, &mut [1e-200, 1e200, 1e200, 1.0]), Err(Error::NotFinite { .. })));
+    assert_eq!(definiteness(2, &mut [1.0, 2.0, 2.0, 1.0]), Ok(Definiteness::Indefinite));
 }

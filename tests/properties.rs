@@ -249,11 +249,11 @@ fn rows_are_read_or_refused() {
     let rows: String = (0..100_000_usize)
         .map(|index| [1, 10, 100, 1_000, 10_000].map(|place| cells[index / place % 10]).join(",") + "\n")
         .collect();
-    // Of the ten, four are states, two actions, four rewards, and two draws.
+    // Of the ten, five are states (1.0 is 1), three actions, four rewards, and two draws.
     for (setting, header, expected) in [
-        (Setting::Discounted, "x0,x,a,r,x_next\n", 4 * 4 * 2 * 4 * 4),
-        (Setting::Discounted, "r,x_next,x,x0,a\n", 4 * 4 * 2 * 4 * 4),
-        (Setting::Average, "u,x,a,r,x_next\n", 2 * 4 * 2 * 4 * 4),
+        (Setting::Discounted, "x0,x,a,r,x_next\n", 5 * 5 * 3 * 4 * 5),
+        (Setting::Discounted, "r,x_next,x,x0,a\n", 5 * 5 * 3 * 4 * 5),
+        (Setting::Average, "u,x,a,r,x_next\n", 2 * 5 * 3 * 4 * 5),
     ] {
         let (spec, text) = (RowSpec { setting, states: 4, actions: 2 }, format!("{header}{rows}"));
         let mut reader = CsvRows::new(Path::new("data.csv"), spec, text.as_bytes()).unwrap();

@@ -6,6 +6,7 @@
 
 mod common;
 mod models;
+mod routes;
 
 use common::families;
 use models::{Draw, random_model, with_points};

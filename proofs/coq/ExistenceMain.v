@@ -3,7 +3,7 @@
 From Coq Require Import Lia Reals Lra ZArith.
 From OPD Require Import OrderedField Sums Expect Mdp MdpFacts Discounted Section4 AppendixB Average AppendixC Coverage Existence ThetaBound.
 From OPD Require Import Projection GradientDescent MirrorDescent Runs DoubleLoop Algorithm1 Algorithm2 Tuning BestPolicy Statements RegretStatements RegretMain.
-From OPD Require Import Spectral Powers RootError LinearPrograms Series ExistenceStatements Settings SampleSizes.
+From OPD Require Import Spectral Powers RootError LinearPrograms Series ExistenceStatements Settings SampleSizes Recurrent.
 Local Open Scope K_scope.
 
 (** ** Section 2 *)
@@ -119,6 +119,16 @@ Proof.
   set (β' := beta_star M Linv (compose π' (occ π'))) in *. exists L, N, occ, β'. split; [exact Hc|]. split; [exact Ho|]. split; [exact Hβ|]. split.
   - destruct (setting_A c M μB L N Hμ Hc Dω Dψ Dφ Hm Hb Hd π' occ β' _ Hπ Ho Hβ (sqrt_pos _) (own_ball (dim M) β')) as [val S]. now exists val, (sqrt (norm2 (dim M) β')).
   - intros Dβ α ζ η T k θ0 β1 PD HD Hr HT Hk H0 H1. now apply (six_terms_at c M μB L N Dω Dψ Dφ Dβ α ζ η π' occ β').
+Qed.
+
+Theorem section_5_recurrent : Section_5_recurrent.
+Proof.
+  intros M x1 p Hm Hx1 Hp H. assert (often : lt (K := RK) 0 p /\ lt (K := RK) 0 (1 - p)) by (unfold lt; real; split; split; try lra).
+  destruct (selection (minorised M x1 p) (minorised_mdp M x1 p Hm Hx1 often H) (minorised_discounted M x1 p Hx1 often)) as (val & occ & Sel).
+  exists (fun π => p * val π x1), val. intros π Hπ. destruct (Sel π Hπ) as [Hv _]. split; [now apply (minorised_bias M x1 p)|].
+  intros x a x' a' Hx Ha Hx' Ha'. pose proof (minorised_q_bound M x1 p Hm Hx1 often H π (val π) Hπ Hv x a Hx Ha) as [_ U].
+  pose proof (minorised_q_bound M x1 p Hm Hx1 often H π (val π) Hπ Hv x' a' Hx' Ha') as [L _].
+  set (q := bias_q M (p * val π x1) (val π) x a) in *. set (q' := bias_q M (p * val π x1) (val π) x' a') in *. clearbody q q'. real. lra.
 Qed.
 
 Lemma eight_terms_at c M μB L N (Dω Dψ Dq Dφ Dβ α ζ ξ η : R) π' ν' occ β' (T k : nat) θ0 (ρ0 : R) β1 :

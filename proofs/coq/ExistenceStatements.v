@@ -143,6 +143,10 @@ Definition Assumption_5_1 (M : linear_mdp RK) (Dq : R) : Prop := exists gain bia
   forall x a x' a', (x < nS M)%nat -> (a < nA M)%nat -> (x' < nS M)%nat -> (a' < nA M)%nat ->
     (bias_q M (gain π) (bias π) x a - bias_q M (gain π) (bias π) x' a' <= Dq)%R.
 
+(** It holds, with D_q = 1/p, where every action in every state leads to one state x̂ with probability at least p. *)
+Definition Section_5_recurrent : Prop := forall (M : linear_mdp RK) x1 (p : R), is_mdp M -> (x1 < nS M)%nat -> (0 < p < 1)%R ->
+  (forall x a, (x < nS M)%nat -> (a < nA M)%nat -> (p <= trans M x a x1)%R) -> Assumption_5_1 M (1 / p).
+
 Definition is_stationary_law (M : linear_mdp RK) π (ν : nat -> RK) : Prop := is_stationary M π ν /\ forall x, (x < nS M)%nat -> 0 <= ν x.
 
 Definition eight_term_bound (c : power) (M : linear_mdp RK) (Dθ Dβ Dφ α ζ ξ η : R) (T k : nat) : R :=

@@ -15,6 +15,7 @@ What a call refuses is a ValueError with the program's one line: what is wrong, 
 """
 
 from . import conformance, data, features
+from ._gymnasium import gymnasium_model
 from ._problem import Problem
 from ._rows import Rows
 from ._run import Certificate, Policy, Run, Trace, certify, run, sample
@@ -39,6 +40,7 @@ __all__ = [
     "data",
     "features",
     "gap",
+    "gymnasium_model",
     "occupancy",
     "optimal_policy",
     "policy_coverage",

@@ -16,6 +16,7 @@ from numbers import Integral
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._numbers import text
 
@@ -84,43 +85,61 @@ def model(env: Any) -> tuple[list[list[dict[int, Fraction]]], list[list[Fraction
     return moves, rewards, states
 
 
+def gymnasium_model(env: Any) -> tuple[list[list[dict[int, Fraction]]], list[list[Fraction]], list[Fraction], NDArray[np.float64]]:
+    """A toy-text table as the theory has it, exactly: transitions [S][A] as {state: probability}, rewards [S][A], initial distribution [S], and
+    aggregated features [S][A][d]. For tables that are too large for a :class:`Problem` with its dense model.
+
+    >>> gymnasium_model({0: {0: [(1.0, 0, 0.5, False)]}})[:3]
+    ([[{0: Fraction(1, 1)}]], [[Fraction(1, 2)]], [Fraction(1, 1)])
+    """
+    moves, rewards, own = model(env)
+    of = _classes(moves, rewards, "aggregated")
+    return moves, rewards, _start(env, own, len(moves)), np.eye(1 + max(map(max, of)))[np.array(of)]
+
+
+def _start(env: Any, own: int, states: int) -> list[Fraction]:
+    """ν₀: the environment's, else uniform on its own states."""
+    initial = getattr(getattr(env, "unwrapped", env), "initial_state_distrib", None)
+    rough = [Fraction(1)] * own if initial is None else [rational("env: initial_state_distrib", p) for p in initial]
+    return [p / sum(rough) for p in rough] + [Fraction(0)] * (states - len(rough))
+
+
+def _classes(moves: list[list[dict[int, Fraction]]], rewards: list[list[Fraction]], features: str) -> list[list[int]]:
+    """The component of every state and action."""
+    known: dict[Any, int] = {}
+
+    def component(s: int, a: int) -> int:
+        key = (s, a) if features == "one-hot" else (tuple(sorted(moves[s][a].items())), rewards[s][a])
+        return known.setdefault(key, len(known))
+
+    return [[component(s, a) for a in range(len(moves[s]))] for s in range(len(moves))]
+
+
 def parts(env: Any, discount: Any, features: Any, behavior: Any, name: str | None) -> dict[str, Any]:
     """What :class:`Problem` is made from."""
     moves, rewards, own = model(env)
     states, actions = len(moves), len(moves[0])
-    initial = getattr(getattr(env, "unwrapped", env), "initial_state_distrib", None)
-    if initial is None:
-        weights = [Fraction(1, own)] * own
-    else:
-        rough = [rational("env: initial_state_distrib", p) for p in initial]
-        weights = [p / sum(rough) for p in rough]
-    weights += [Fraction(0)] * (states - len(weights))
     uniform = [[Fraction(1, actions)] * actions for _ in range(states)]
     spec = getattr(getattr(env, "unwrapped", env), "spec", None)
     known: dict[str, Any] = {
         "name": name or getattr(spec, "id", None) or "environment",
         "discount": discount,
-        "initial": weights,
+        "initial": _start(env, own, states),
         "behavior": uniform if behavior is None else behavior,
     }
     if not isinstance(features, str):
         return known | {"features": features} | solved(features, moves, rewards)
     if features not in ("aggregated", "one-hot"):
         raise ValueError(f"features: found {features!r}, expected 'aggregated', 'one-hot' or an array")
-    classes: dict[Any, int] = {}
-    of: list[list[int]] = []
-    for s in range(states):
-        keys = [(s, a) if features == "one-hot" else (tuple(sorted(moves[s][a].items())), rewards[s][a]) for a in range(actions)]
-        of.append([classes.setdefault(key, len(classes)) for key in keys])
-    dim = len(classes)
-    phi = np.eye(dim)[np.array(of)]
+    of = _classes(moves, rewards, features)
+    dim = 1 + max(map(max, of))
     omega, psi = [Fraction(0)] * dim, [[Fraction(0)] * dim for _ in range(states)]
     for s in range(states):
         for a in range(actions):
             omega[of[s][a]] = rewards[s][a]
             for x, p in moves[s][a].items():
                 psi[x][of[s][a]] = p
-    return known | {"features": phi, "omega": omega, "psi": psi}
+    return known | {"features": np.eye(dim)[np.array(of)], "omega": omega, "psi": psi}
 
 
 def solved(features: Any, moves: list[list[dict[int, Fraction]]], rewards: list[list[Fraction]]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The examples run."""
 
+import re
 import subprocess
 import sys
 
@@ -12,4 +13,6 @@ def test_toy_text(root, tmp_path):
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "suboptimality, exactly" in done.stdout
+    low, high = map(float, re.search(r"at least ([0-9.]+), at most ([0-9.]+)", done.stdout).groups())
+    assert 0 < low <= high < 0.2
     assert "<svg" in (tmp_path / "FrozenLake-v1.html").read_text()

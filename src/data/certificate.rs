@@ -28,6 +28,8 @@ pub struct Certificate {
     pub comparator: Vec<Vec<String>>,
     /// Whether gap = suboptimality = sum of the regrets.
     pub equal: bool,
+    /// How it was found: in exact arithmetic.
+    pub method: &'static str,
 }
 
 impl Certificate {
@@ -48,7 +50,17 @@ impl Certificate {
         }
         let equal = gap == suboptimality && gap == sum;
         let comparator = comparator.map(|row| row.iter().map(BigRational::to_string).collect()).collect();
-        Self { gap, suboptimality, regret_theta, regret_beta, regret_pi, regret_rho, comparator, equal }
+        Self {
+            gap,
+            suboptimality,
+            regret_theta,
+            regret_beta,
+            regret_pi,
+            regret_rho,
+            comparator,
+            equal,
+            method: "exact",
+        }
     }
 }
 

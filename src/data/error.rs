@@ -16,7 +16,7 @@ impl InputError {
     /// A complaint about a place inside a file: a line, a JSON path, an array.
     pub fn at(file: &Path, place: impl fmt::Display, problem: impl fmt::Display) -> Self {
         Self {
-            place: one_line(&format!("{}:{place}", file.display())),
+            place: place_of(&format!("{}:{place}", file.display())),
             problem: one_line(&problem.to_string()),
             cause: None,
         }
@@ -24,12 +24,12 @@ impl InputError {
 
     /// A complaint about a file as a whole.
     pub fn file(file: &Path, problem: impl fmt::Display) -> Self {
-        Self { place: one_line(&file.display().to_string()), problem: one_line(&problem.to_string()), cause: None }
+        Self { place: place_of(&file.display().to_string()), problem: one_line(&problem.to_string()), cause: None }
     }
 
     /// A complaint about the call itself: a flag, a combination of files.
     pub fn call(place: impl fmt::Display, problem: impl fmt::Display) -> Self {
-        Self { place: one_line(&place.to_string()), problem: one_line(&problem.to_string()), cause: None }
+        Self { place: place_of(&place.to_string()), problem: one_line(&problem.to_string()), cause: None }
     }
 
     /// What the library refused, and where it came from.
@@ -52,10 +52,34 @@ impl fmt::Display for InputError {
 
 impl std::error::Error for InputError {}
 
-/// Control characters become escapes, so that a hostile file cannot forge lines or terminal codes.
+/// A place whose start is left out where it would swamp the line: its end says more.
+fn place_of(text: &str) -> String {
+    const LONGEST: usize = 250;
+    let start = text.char_indices().map(|(at, _)| at).find(|at| text.len() - at <= LONGEST).unwrap_or(0);
+    if start == 0 { one_line(text) } else { format!("…{}", one_line(&text[start..])) }
+}
+
+/// No complaint is longer, in bytes.
+const LONGEST: usize = 600;
+
+/// A complaint as it is printed: one line, of a few hundred bytes at most.
+#[must_use]
+pub fn complaint(text: &str) -> String {
+    let cut = |text: &str| text.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(text.len());
+    let start = cut(text);
+    // Escapes are longer than what they stand for.
+    let line = one_line(&text[..start]);
+    let end = cut(&line);
+    if start == text.len() && end == line.len() { line } else { format!("{}…", &line[..end]) }
+}
+
+/// Control characters become escapes, so that a hostile file cannot forge lines or terminal codes; so do those that turn the
+/// direction of writing or take no room.
 fn one_line(text: &str) -> String {
+    let hidden =
+        |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     text.chars().fold(String::with_capacity(text.len()), |mut line, c| {
-        if c.is_control() {
+        if c.is_control() || hidden(c) {
             line.extend(c.escape_default());
         } else {
             line.push(c);

@@ -12,6 +12,8 @@ use std::path::Path;
 #[derive(Clone, Copy)]
 pub struct Piece<'a> {
     file: &'a Path,
+    /// The line of the file where it is one of JSON lines.
+    line: Option<u64>,
     raw: &'a RawValue,
     place: Place<'a>,
 }
@@ -39,18 +41,21 @@ impl<'a> Piece<'a> {
     pub fn top(file: &'a Path, text: &'a str) -> Result<Self, InputError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let raw = serde_json::from_str(text).map_err(|e| syntax_error(file, 1, &e))?;
-        Ok(Self { file, raw, place: Place::Top })
+        Ok(Self { file, line: None, raw, place: Place::Top })
     }
 
     /// The same for one line of a file of JSON lines.
     pub fn line(file: &'a Path, number: u64, text: &'a str) -> Result<Self, InputError> {
         let raw = serde_json::from_str(text).map_err(|e| syntax_error(file, number, &e))?;
-        Ok(Self { file, raw, place: Place::Top })
+        Ok(Self { file, line: Some(number), raw, place: Place::Top })
     }
 
     /// A complaint about this piece.
     pub fn wrong(&self, problem: impl fmt::Display) -> InputError {
-        InputError::at(self.file, format_args!(" {}", self.place), problem)
+        match self.line {
+            Some(line) => InputError::at(self.file, format_args!("{line}: {}", self.place), problem),
+            None => InputError::at(self.file, format_args!(" {}", self.place), problem),
+        }
     }
 
     fn expected(&self, what: &str) -> InputError {
@@ -63,7 +68,7 @@ impl<'a> Piece<'a> {
             return Err(self.expected("an object {…}"));
         }
         let members = serde_json::Deserializer::from_str(self.raw.get()).deserialize_map(Members);
-        let members = members.map_err(|e| syntax_error(self.file, 1, &e))?;
+        let members = members.map_err(|e| syntax_error(self.file, self.line.unwrap_or(1), &e))?;
         let mut seen = HashSet::new();
         if let Some((key, _)) = members.iter().find(|(key, _)| !seen.insert(key)) {
             return Err(self.wrong(format_args!("key {} given twice, expected once", shown(key))));
@@ -73,7 +78,7 @@ impl<'a> Piece<'a> {
 
     /// The member under a known key.
     pub fn member(&self, key: &'a str, raw: &'a RawValue) -> Self {
-        Self { file: self.file, raw, place: Place::Key(key) }
+        Self { raw, place: Place::Key(key), ..*self }
     }
 
     /// A complaint about a name that no member may have.
@@ -97,12 +102,12 @@ impl<'a> Piece<'a> {
         if !self.is_list() {
             return Err(self.expected("a list […]"));
         }
-        serde_json::from_str(self.raw.get()).map_err(|e| syntax_error(self.file, 1, &e))
+        serde_json::from_str(self.raw.get()).map_err(|e| syntax_error(self.file, self.line.unwrap_or(1), &e))
     }
 
     /// Element `index` of this list.
     pub fn element<'b>(&'b self, index: usize, raw: &'b RawValue) -> Piece<'b> {
-        Piece { file: self.file, raw, place: Place::Index(self, index) }
+        Piece { file: self.file, line: self.line, raw, place: Place::Index(self, index) }
     }
 
     /// A list of exactly `length` elements; `what` says what counts them.

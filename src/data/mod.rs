@@ -52,7 +52,7 @@ pub use certificate::Certificate;
 #[cfg(feature = "cli")]
 pub use csv_rows::CsvRows;
 #[cfg(feature = "cli")]
-pub use error::{InputError, did_you_mean, shown};
+pub use error::{InputError, complaint, did_you_mean, shown};
 #[cfg(feature = "cli")]
 pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]

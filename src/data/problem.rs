@@ -12,11 +12,15 @@ use crate::instances::Instance;
 use crate::linear::vector::inner;
 use crate::number::exact::BigRational;
 use crate::paper::mdp::{LinearMdp, Shape, valid_distributions};
+use crate::routes::Structure;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "psi", "behavior"];
+
+/// So many products are the most that a model's check may take: minutes.
+const PRODUCTS: f64 = 1e11;
 
 /// A problem file's contents. Only `features` is always there; commands ask for the rest and name what is missing.
 #[derive(Debug, Clone)]
@@ -236,9 +240,14 @@ impl<T: Number> Problem<T> {
     }
 
     fn check_model(&self, mdp: &LinearMdp<'_, T>) -> Result<(), InputError> {
-        // What `validate` takes: a copy of Φ.
-        let mut scratch = vec![T::zero(); self.features.len()];
-        let Err(error) = mdp.validate(&mut scratch) else { return Ok(()) };
+        let structure = Structure::new(*mdp);
+        let products = structure.validation_cost();
+        if products > PRODUCTS {
+            let expected = "expected features and psi without negative entries, which need no such check";
+            let problem = format!("⟨φ, psi[x]⟩ >= 0 takes {products:.1e} products to check, {expected}");
+            return Err(self.wrong(" model", problem));
+        }
+        let Err(error) = structure.validate() else { return Ok(()) };
         let pair = |index: usize| format!("[{}][{}]", index / self.shape.actions, index % self.shape.actions);
         let (place, problem) = match error {
             Error::OutOfRange { what: "reward", index, expected } => {

@@ -23,6 +23,9 @@ pub(crate) fn solve_named<T: Field>(what: &'static str, n: usize, a: &mut [T], b
     all_finite(what, a)?;
     all_finite("right side", b)?;
     let m = b.len() / n;
+    if is_diagonal(n, a) {
+        return divide_by_diagonal(what, n, a, b);
+    }
     if m > 0 && T::solve_by_lifting(n, a, b) {
         return all_finite("solution", b);
     }
@@ -31,6 +34,23 @@ pub(crate) fn solve_named<T: Field>(what: &'static str, n: usize, a: &mut [T], b
         return Err(Error::Singular { what, rank });
     }
     substitute_back(n, a, m, b);
+    all_finite("solution", b)
+}
+
+/// Whether all else is 0, over an exact scalar: an elimination would multiply the diagonal up, to divide it away in the end.
+fn is_diagonal<T: Field>(n: usize, a: &[T]) -> bool {
+    T::rounding(1).is_zero() && a.iter().enumerate().all(|(i, entry)| i / n == i % n || entry.is_zero())
+}
+
+fn divide_by_diagonal<T: Field>(what: &'static str, n: usize, a: &[T], b: &mut [T]) -> Result<()> {
+    let rank = a.iter().step_by(n + 1).filter(|entry| !entry.is_zero()).count();
+    if rank < n {
+        return Err(Error::Singular { what, rank });
+    }
+    let m = b.len() / n;
+    for (i, entry) in b.iter_mut().enumerate() {
+        *entry = entry.clone() / &a[i / m * (n + 1)];
+    }
     all_finite("solution", b)
 }
 
@@ -90,8 +110,17 @@ pub enum Definiteness {
 pub fn definiteness<T: Field>(n: usize, a: &mut [T]) -> Result<Definiteness> {
     expect_table("matrix", n, n, a.len())?;
     all_finite("matrix", a)?;
-    T::clear_denominators(a, &mut []);
     let zero = T::zero();
+    if n > 0 && is_diagonal(n, a) {
+        let rank = a.iter().step_by(n + 1).filter(|entry| !entry.is_zero()).count();
+        let negative = a.iter().step_by(n + 1).any(|entry| *entry < zero);
+        return Ok(match (negative, rank == n) {
+            (true, _) => Definiteness::Indefinite,
+            (false, true) => Definiteness::Definite,
+            (false, false) => Definiteness::Semidefinite { rank },
+        });
+    }
+    T::clear_denominators(a, &mut []);
     let mut previous = T::one();
     for k in 0..n {
         let Some(found) = (k..n).find(|&i| !a[i * n + i].is_zero()) else {

@@ -70,23 +70,48 @@ impl BigRational {
 }
 
 macro_rules! operator {
-    ($($operator:ident $method:ident),*) => {$(
+    ($($operator:ident $method:ident $short:ident),*) => {$(
         impl $operator for BigRational {
             type Output = Self;
             fn $method(self, other: Self) -> Self {
-                Self(self.0.zip(other.0).map(|(a, b)| a.$method(b)))
+                match (self.0, other.0) {
+                    (Some(a), Some(b)) => Self(Some($short(&a, &b).unwrap_or_else(|| a.$method(b)))),
+                    _ => Self::INVALID,
+                }
             }
         }
 
         impl $operator<&Self> for BigRational {
             type Output = Self;
             fn $method(self, other: &Self) -> Self {
-                Self(self.0.zip(other.0.as_ref()).map(|(a, b)| a.$method(b)))
+                match (self.0, &other.0) {
+                    (Some(a), Some(b)) => Self(Some($short(&a, b).unwrap_or_else(|| a.$method(b)))),
+                    _ => Self::INVALID,
+                }
             }
         }
     )*};
 }
-operator!(Add add, Sub sub, Mul mul);
+operator!(Add add sum_at_once, Sub sub difference_at_once, Mul mul product_at_once);
+
+/// Sparse models multiply and add zeros and ones most of the time: these need no arithmetic.
+fn sum_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
+    if b.is_zero() { Some(a.clone()) } else { a.is_zero().then(|| b.clone()) }
+}
+
+fn difference_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
+    b.is_zero().then(|| a.clone())
+}
+
+fn product_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
+    if a.is_zero() || b.is_zero() {
+        Some(RBig::ZERO)
+    } else if a.is_one() {
+        Some(b.clone())
+    } else {
+        b.is_one().then(|| a.clone())
+    }
+}
 
 impl Div for BigRational {
     type Output = Self;

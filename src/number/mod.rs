@@ -15,6 +15,7 @@ pub mod exponential;
 #[cfg(feature = "exact")]
 pub mod interval;
 pub(crate) mod notation;
+pub mod outward;
 pub mod rational;
 
 use core::fmt::Debug;

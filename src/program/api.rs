@@ -95,6 +95,7 @@ impl RunPlan {
             radius_theta,
             radius_beta,
             seed,
+            budget: 1.0,
         })
     }
 }
@@ -193,7 +194,7 @@ pub fn run(
     let plan = plan.plan(data.name())?;
     let (job, model) = Job::new(&plan, problem)?;
     let mut recorder = Recorder::new(&job);
-    recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
+    recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(&job, model));
     recorder.model = model;
     recorder.prepare_promise();
     let decompose = exact.filter(|_| job.power.is_some() && cheap_to_decompose(&job));
@@ -253,14 +254,14 @@ pub fn certify(
     recorder.evaluate = html;
     recorder.keep = true;
     data.execute(&plan, &problem, &job, &mut Traced::new(&mut recorder, job.chosen, Wanted::default()), tick)?;
-    let certificate = certificate(job.setting, exact, power, &recorder.kept)?;
+    let certificate = certificate(job.setting, exact, power, &recorder.kept, 1.0)?;
     let page = if html {
         let parts = decomposition(job.setting, exact, power, &recorder.kept)?;
         Some(html::certificate_page(exact, &job, &certificate, &parts, &mut recorder))
     } else {
         None
     };
-    let checkable = checkable(job.setting, exact, &recorder.kept)?;
+    let checkable = checkable(job.setting, exact, &recorder.kept, 1.0)?;
     Ok(Certified { certificate: json(&certificate)?, checkable, html: page })
 }
 
@@ -285,7 +286,9 @@ pub fn instance<T: Number>(name: &str) -> Result<Problem<T>, InputError> {
 
 /// What `opd coverage --json` prints.
 pub fn coverage(problem: &Problem<BigRational>) -> Result<String, InputError> {
-    json(&coverage::object(&coverage::of_problem(problem)?))
+    let mut object = coverage::object(&coverage::of_problem(problem, 1.0)?);
+    object.insert("method".to_owned(), "exact".into());
+    json(&object)
 }
 
 /// What `opd audit --json` prints and, where it is wanted, what `--html` writes.
@@ -315,15 +318,15 @@ pub fn tune(
     radii: (Option<f64>, Option<f64>),
 ) -> Result<String, InputError> {
     problem.behavior("tuning")?;
-    let mut model = SolvedModel::new(setting, problem, "tuning")?;
-    let theorem = Theorem::of_model(c, radii, problem, &mut model)?;
+    let model = SolvedModel::new(setting, problem, "tuning")?;
+    let theorem = Theorem::of_model(c, radii, problem, &model)?;
     let rates = match goal {
         Goal::Outer(outer) => theorem.for_outer(outer),
         Goal::Samples(rows) => theorem.for_rows(rows),
         Goal::Epsilon(epsilon) => theorem.for_epsilon(epsilon),
     };
     let rates = rates.map_err(|e| InputError::call("the theorem's parameters", e))?;
-    let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+    let promise = Promise::at(&theorem, &rates, Some(&model), None);
     json(&tune::object(&theorem, &rates, &promise))
 }
 

@@ -4,7 +4,7 @@ use crate::data::number::Number;
 use crate::data::row::COLUMN_NAMES;
 use crate::data::{MARKS, Setting, did_you_mean, shown};
 use crate::paper::covariance::Exponent;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
 /// Offline primal-dual reinforcement learning for linear MDPs: audit the paper, run its algorithms, certify a run.
@@ -71,10 +71,16 @@ pub enum Command {
     /// Print an instance's coverage ratios
     #[command(after_help = "Example:\n  opd coverage --instance chain")]
     Coverage(CoverageArgs),
-    /// Print the theorem's parameters
+    /// Print the theorem's parameters, or search for rates that learn
     #[command(after_help = "Examples:\n  opd tune --instance chain --outer 1000\n  \
-        opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9")]
+        opd tune --samples 1000000 --radius-theta 10 --radius-beta 5 --feature-bound 1 --actions 2 --discount 0.9\n  \
+        opd sample --instance chain --rows 2000 --out chain.csv && opd tune --instance chain --data chain.csv --search 8")]
     Tune(TuneArgs),
+    /// Run the methods of the paper's Table 1 on the same rows
+    #[command(
+        after_help = "Example:\n  opd table1 --instance lucky --rows 500 --rows 1000 --seeds 2 --candidates 4 --html table1.html"
+    )]
+    Table1(Table1Args),
     /// Find the first difference between two traces
     #[command(after_help = "Example:\n  opd run --instance chain --inner 5 --outer 3 --trace a.jsonl && \
         opd compare a.jsonl a.jsonl")]
@@ -139,6 +145,9 @@ pub struct AuditArgs {
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 /// A run of one of the algorithms. Rates and radii left out are the theorem's.
@@ -273,8 +282,11 @@ pub struct Plan {
     #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
     pub radius_beta: Option<f64>,
     /// Seeds the choice of J and, without --data, the rows
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_seed)]
     pub seed: u64,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 /// What a pass over the data has found.
@@ -309,17 +321,23 @@ pub struct SampleArgs {
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub rows: usize,
     /// Seeds the generator
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_seed)]
     pub seed: u64,
     /// The file to write: NPZ by its extension, else CSV; without it, CSV on standard output
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Args)]
 pub struct CoverageArgs {
     #[command(flatten)]
     pub source: Source,
+    /// Multiplies what exact arithmetic may cost; beyond that, intervals
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Args)]
@@ -359,6 +377,56 @@ pub struct TuneArgs {
     /// γ, without a model
     #[arg(long, value_parser = parse_rate)]
     pub discount: Option<f64>,
+    /// Instead of the theorem's parameters, the best of N random ones by these rows; needs --data
+    #[arg(long, value_name = "N", value_parser = parse_count, requires = "data",
+          conflicts_with_all = ["samples", "outer", "epsilon", "feature_bound", "actions", "dim", "discount"])]
+    pub search: Option<usize>,
+    /// The rows of a search, CSV or NPZ
+    #[arg(long, value_name = "FILE", requires = "search")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// How many ways of holding rows out the best candidates are tried on
+    #[arg(long, value_name = "R", default_value_t = 3, value_parser = parse_count, requires = "search")]
+    pub splits: usize,
+    /// Seeds the candidates and the splits
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "search")]
+    pub seed: u64,
+    /// Multiplies what the computation may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
+    /// Also write a report of the search, with its learning curves
+    #[arg(long, value_name = "FILE", requires = "search")]
+    pub html: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Table1Args {
+    #[command(flatten)]
+    pub source: Source,
+    /// Rows to take from; without it, they are drawn from the model
+    #[arg(long, value_name = "FILE")]
+    pub data: Option<PathBuf>,
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+    /// n; may be repeated
+    #[arg(long, value_name = "N", value_parser = parse_count, default_values_t = [1000_usize, 3000, 10_000, 30_000])]
+    pub rows: Vec<usize>,
+    /// How many data sets of each size
+    #[arg(long, value_name = "R", default_value_t = 5, value_parser = parse_count)]
+    pub seeds: usize,
+    /// How many choices of parameters each method may try on held-out rows
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = parse_count)]
+    pub candidates: usize,
+    /// Seeds rows and choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Multiplies what the table may cost
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
+    /// Also write a report, with the curves
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -405,6 +473,9 @@ pub struct EvaluateArgs {
     /// Seeds what the data file lacks
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+    /// Multiplies what exact arithmetic may cost; beyond that, intervals
+    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
+    pub budget: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -474,7 +545,7 @@ pub struct WishArgs {
 #[derive(Debug, Args)]
 pub struct GenArgs {
     /// Seeds fresh problems; without it, the fixed ones
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_seed)]
     pub seed: Option<u64>,
     /// How many fresh problems
     #[arg(long, default_value_t = 20, value_name = "N", requires = "seed", value_parser = parse_count)]
@@ -548,6 +619,14 @@ pub struct CheckArgs {
     pub budget: f64,
 }
 
+/// The command line with its commands. `-5` after a flag is its value, to be judged by what the flag expects, not a flag.
+pub fn command() -> clap::Command {
+    fn with_negative_numbers(command: clap::Command) -> clap::Command {
+        command.allow_negative_numbers(true).mut_subcommands(with_negative_numbers)
+    }
+    with_negative_numbers(Opd::command())
+}
+
 fn parse_tolerance(text: &str) -> Result<(String, f64), String> {
     let (field, bound) = text.split_once('=').ok_or("expected FIELD=X, like theta=1e-9")?;
     Ok((field.to_owned(), parse_rate(bound)?))
@@ -590,6 +669,10 @@ fn parse_exponent(text: &str) -> Result<Exponent, String> {
 
 fn parse_count(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected an integer >= 1".to_owned())
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("expected a seed, an integer from 0 to {}", u64::MAX))
 }
 
 fn parse_rate(text: &str) -> Result<f64, String> {

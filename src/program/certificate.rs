@@ -4,21 +4,21 @@ use crate::Result as Checked;
 use crate::data::{Certificate, InputError, Problem, Setting};
 use crate::number::Field;
 use crate::number::exact::BigRational;
-use crate::paper::{average_reward, discounted};
 use crate::program::model::SolvedModel;
 use crate::program::recorder::Kept;
+use crate::routes::{Comparator, Iterate, Parts, Symmetric};
 
 /// The certificate of the kept iterates: doubles are the rationals they are.
 pub fn certificate(
     setting: Setting,
     problem: &Problem<BigRational>,
-    power: &[f64],
+    power: &Symmetric<f64>,
     kept: &[Kept],
+    budget: f64,
 ) -> Result<Certificate, InputError> {
-    let mut model = SolvedModel::new(setting, problem, "a certificate")?;
-    let iterates = Iterates::of(problem.shape.actions, kept);
-    let power = iterates.and_then(|iterates| Ok((iterates, exact(power)?)));
-    let certified = power.and_then(|(iterates, power)| certify_iterates(&mut model, &power, &iterates));
+    let model = SolvedModel::within_budget(setting, problem, "a certificate", budget)?;
+    let certified = Iterates::of(problem.shape.actions, kept)
+        .and_then(|iterates| certify_iterates(&model, &exact_matrix(power)?, &iterates, &model.optimal));
     certified.map_err(|e| model.not_covered(&problem.name, e))
 }
 
@@ -37,21 +37,32 @@ pub struct Decomposition {
 pub fn decomposition(
     setting: Setting,
     problem: &Problem<BigRational>,
-    power: &[f64],
+    power: &Symmetric<f64>,
     kept: &[Kept],
 ) -> Result<Vec<Decomposition>, InputError> {
+    let model = SolvedModel::new(setting, problem, "a certificate")?;
+    decompose(&model, power, kept).map_err(|e| model.not_covered(&problem.name, e))
+}
+
+fn decompose(
+    model: &SolvedModel<'_, BigRational>,
+    power: &Symmetric<f64>,
+    kept: &[Kept],
+) -> Checked<Vec<Decomposition>> {
+    let power = exact_matrix(power)?;
+    let comparator = Comparator::new(&model.structure, &power, model.ones(), &model.optimal)?;
     let mut sums = [0.0; 5];
     let mut averages = Vec::with_capacity(kept.len());
     for iteration in kept {
-        let one = certificate(setting, problem, power, std::slice::from_ref(iteration))?;
-        let rho = one.regret_rho.as_ref().map_or(0.0, BigRational::to_f64);
-        let parts = [&one.suboptimality, &one.regret_theta, &one.regret_beta, &one.regret_pi].map(BigRational::to_f64);
-        for (sum, part) in sums.iter_mut().zip(parts.into_iter().chain([rho])) {
-            *sum += part;
+        let iterates = Iterates::of(model.mdp.shape().actions, std::slice::from_ref(iteration))?;
+        let one = comparator.certify(&iterates.rows(model.mdp.shape().dim, model.mdp.shape().pairs()))?;
+        let parts = [&one.suboptimality, &one.regret_theta, &one.regret_beta, &one.regret_pi, &one.regret_rho];
+        for (sum, part) in sums.iter_mut().zip(parts) {
+            *sum += part.to_f64();
         }
         #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
         let [total, theta, beta, pi, rho] = sums.map(|sum| sum / iteration.t as f64);
-        let rho = one.regret_rho.as_ref().map(|_| rho);
+        let rho = model.ones().map(|_| rho);
         averages.push(Decomposition { t: iteration.t, total, theta, beta, pi, rho });
     }
     Ok(averages)
@@ -65,16 +76,25 @@ pub struct Iterates {
     pub policies: Vec<BigRational>,
 }
 
-/// The certificate of iterates against the model's policy `optimal`; `power` is Λ^c.
+/// The certificate of iterates against a comparator policy; `power` is Λ^c. By the routes of `src/routes/`, which equal the lemmas'
+/// defining functions.
 pub fn certify_iterates(
-    model: &mut SolvedModel<'_, BigRational>,
-    power: &[BigRational],
+    model: &SolvedModel<'_, BigRational>,
+    power: &Symmetric<BigRational>,
     iterates: &Iterates,
+    policy: &[BigRational],
 ) -> Checked<Certificate> {
-    match model.setting {
-        Setting::Discounted => certify_discounted(model, power, iterates),
-        Setting::Average => certify_average(model, power, iterates),
-    }
+    let shape = model.mdp.shape();
+    let comparator = Comparator::new(&model.structure, power, model.ones(), policy)?;
+    let parts = comparator.certify(&iterates.rows(shape.dim, shape.pairs()))?;
+    let Parts { gap, suboptimality, regret_theta, regret_beta, regret_pi, regret_rho } = parts;
+    let regret_rho = model.ones().map(|_| regret_rho);
+    let rows = policy.chunks(shape.actions);
+    Ok(Certificate::new(gap, suboptimality, regret_theta, regret_beta, regret_pi, regret_rho, rows))
+}
+
+fn exact_matrix(matrix: &Symmetric<f64>) -> Checked<Symmetric<BigRational>> {
+    matrix.try_map(|x| BigRational::from_f64(*x))
 }
 
 fn exact(numbers: &[f64]) -> Checked<Vec<BigRational>> {
@@ -92,6 +112,13 @@ impl Iterates {
         }
         Ok(Self { thetas, rhos, betas, policies })
     }
+
+    /// One by one.
+    fn rows(&self, dim: usize, pairs: usize) -> Vec<Iterate<'_, BigRational>> {
+        let duals = self.thetas.chunks_exact(dim).zip(self.betas.chunks_exact(dim));
+        let rows = duals.zip(self.policies.chunks_exact(pairs)).zip(&self.rhos);
+        rows.map(|(((theta, beta), policy), rho)| Iterate { theta, beta, policy, rho }).collect()
+    }
 }
 
 /// π_t, [`normalised`] state by state.
@@ -105,62 +132,6 @@ fn normalised(row: &[f64]) -> Checked<Vec<BigRational>> {
     let row = exact(row)?;
     let total = row.iter().fold(BigRational::zero(), |sum, p| sum + p);
     Ok(row.into_iter().map(|p| p / &total).collect())
-}
-
-fn certify_discounted(
-    model: &mut SolvedModel<'_, BigRational>,
-    power: &[BigRational],
-    iterates: &Iterates,
-) -> Checked<Certificate> {
-    use discounted::duality_gap::{
-        Comparators, Iterates as View, average_suboptimality, beta_star, dynamic_duality_gap, theta_stars,
-    };
-    use discounted::regret::{beta_regret, policy_regret, theta_regret};
-    let (mdp, policy) = (model.mdp, &model.optimal);
-    let saddle = discounted::lagrangian::Saddle::new(mdp, power)?;
-    let view = View::new(&mdp, &iterates.thetas, &iterates.betas, &iterates.policies)?;
-    let mut scratch = vec![BigRational::zero(); view.scratch()];
-    let mut scratch = &mut scratch[..];
-    let beta = beta_star(&saddle, policy, &mut scratch)?;
-    let thetas = theta_stars(&mdp, &view, &mut scratch)?;
-    let comparators = Comparators { policy, beta, thetas };
-    Ok(Certificate::new(
-        dynamic_duality_gap(&saddle, &view, &comparators, scratch)?,
-        average_suboptimality(&mdp, policy, &view, scratch)?,
-        theta_regret(&saddle, &view, &comparators, scratch)?,
-        beta_regret(&saddle, &view, &comparators, scratch)?,
-        policy_regret(&mdp, &view, policy, scratch)?,
-        None,
-        policy.chunks(mdp.shape().actions),
-    ))
-}
-
-fn certify_average(
-    model: &mut SolvedModel<'_, BigRational>,
-    power: &[BigRational],
-    iterates: &Iterates,
-) -> Checked<Certificate> {
-    use average_reward::duality_gap::{
-        Comparators, Iterates as View, average_suboptimality, beta_star, dynamic_duality_gap, rho_theta_stars,
-    };
-    use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
-    let (mdp, policy) = (model.mdp, &model.optimal);
-    let saddle = average_reward::lagrangian::Saddle::new(mdp, &model.varrho, power)?;
-    let view = View::new(&mdp, &iterates.rhos, &iterates.thetas, &iterates.betas, &iterates.policies)?;
-    let mut scratch = vec![BigRational::zero(); view.scratch()];
-    let mut scratch = &mut scratch[..];
-    let beta = beta_star(&saddle, policy, &mut scratch)?;
-    let (rhos, thetas) = rho_theta_stars(&saddle, &view, &mut scratch)?;
-    let comparators = Comparators { policy, beta, rhos, thetas };
-    Ok(Certificate::new(
-        dynamic_duality_gap(&saddle, &view, &comparators, scratch)?,
-        average_suboptimality(&mdp, policy, &view, scratch)?,
-        theta_regret(&saddle, &view, &comparators, scratch)?,
-        beta_regret(&saddle, &view, &comparators, scratch)?,
-        policy_regret(&mdp, &view, policy, scratch)?,
-        Some(rho_regret(&saddle, &view, &comparators, scratch)?),
-        policy.chunks(mdp.shape().actions),
-    ))
 }
 
 #[cfg(test)]

@@ -1,15 +1,19 @@
-//! `opd certify`: a run, and in exact arithmetic what it was worth.
+//! `opd certify`: a run, and what it was worth: in exact arithmetic where that fits the budget, else in rigorous intervals.
 
-use crate::data::{Certificate, InputError, OutputFile, Rows, expect_apart};
+use crate::data::{Certificate, InputError, OutputFile, Problem, Rows, expect_apart};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
 use crate::program::agreement::Agreement;
 use crate::program::args::CertifyArgs;
+use crate::program::budget::{Need, within};
 use crate::program::certificate::{certificate, decomposition};
 use crate::program::checkable::checkable;
+use crate::program::cost;
+use crate::program::enclose::enclose;
 use crate::program::engine::execute;
 use crate::program::html;
 use crate::program::job::Job;
+use crate::program::model::SolvedModel;
 use crate::program::recorder::Recorder;
 use crate::program::rows::{RowSource, look_ahead};
 use crate::program::show::{Show, columns, eye};
@@ -19,38 +23,83 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
     let outputs = [&args.out, &args.certificate, &args.html].map(|path| path.as_deref());
     expect_apart(&inputs, &[("--out", outputs[0]), ("--certificate", outputs[1]), ("--html", outputs[2])])?;
-    let exact = source::problem::<BigRational>(&args.source)?;
-    exact.behavior("a certificate")?;
-    let problem = exact.map(BigRational::to_f64);
+    let problem = source::problem::<f64>(&args.source)?;
+    problem.behavior("a certificate")?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;
     let (job, model) = Job::new(&plan, &problem)?;
-    let Some(power) = &job.power else {
-        return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
+    let Some(model) = model else {
+        return Err(InputError::call(&problem.name, "no model, expected one for a certificate"));
     };
-    let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
-    let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
+    let refused = exact_fits(&model, job.rates.outer, args.plan.budget).err();
+    let exact = match &refused {
+        None => Some(source::problem::<BigRational>(&args.source)?),
+        Some(why) if outputs[1].is_some() || outputs[2].is_some() => {
+            return Err(InputError::call("--certificate, --html", format_args!("need an exact certificate; {why}")));
+        }
+        Some(_) => None,
+    };
+    let rows = RowSource::of(&args.plan, &problem, Some(&model))?;
+    let mut agreement = Agreement::with(&problem, Some(&model)).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
-    recorder.model = model;
+    recorder.model = Some(model);
     recorder.evaluate = args.html.is_some();
     recorder.keep = true;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
     let watched = |source: &str, rows: &mut dyn Rows| execute(&job, source, rows, &mut recorder, &bar);
     let (_, notes) = rows.open(&job, agreement.as_mut(), watched)?;
     recorder.tell(notes, agreement.as_ref());
-    let certificate = certificate(job.setting, &exact, power, &recorder.kept)?;
+    match (&exact, &refused, &recorder.model) {
+        (Some(exact), _, _) => certify_exactly(args, &job, exact, &mut recorder, show),
+        (None, Some(why), Some(model)) => {
+            let enclosed = enclose(model, problem.behavior("a certificate")?, &recorder.kept, why)?;
+            let json = enclosed.json();
+            if let Some(file) = &args.out {
+                OutputFile::write_all_to(file, format!("{json}\n").as_bytes())?;
+            }
+            if show.json {
+                show.text(&format!("{json}\n"))?;
+            } else {
+                show.text(&enclosed.table(show))?;
+            }
+            Ok(Verdict::Good)
+        }
+        _ => Err(InputError::call(&problem.name, "no model, expected one for a certificate")),
+    }
+}
+
+/// Whether an exact certificate is within the budget; else which budget would admit it.
+fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
+    let structure = &model.structure;
+    let operations = cost::solving(structure, true) + cost::certifying(structure, outer);
+    let kept = 100.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
+    let needs = [Need::operations(operations), Need::bytes(cost::room(structure, true) + kept)];
+    within(budget, "an exact certificate", &needs)
+}
+
+fn certify_exactly(
+    args: &CertifyArgs,
+    job: &Job,
+    exact: &Problem<BigRational>,
+    recorder: &mut Recorder<'_>,
+    show: &Show,
+) -> Result<Verdict, InputError> {
+    let Some(power) = &job.power else {
+        return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
+    };
+    let certificate = certificate(job.setting, exact, power, &recorder.kept, args.plan.budget)?;
     let json = serde_json::to_string(&certificate).map_err(|e| InputError::call("certificate", e))?;
     let mut files = Vec::new();
     if let Some(file) = &args.out {
         files.push(OutputFile::holding(file, format!("{json}\n").as_bytes())?);
     }
     if let Some(file) = &args.certificate {
-        let text = checkable(job.setting, &exact, &recorder.kept)?;
+        let text = checkable(job.setting, exact, &recorder.kept, args.plan.budget)?;
         files.push(OutputFile::holding(file, text.as_bytes())?);
     }
     if let Some(file) = &args.html {
-        let parts = decomposition(job.setting, &exact, power, &recorder.kept)?;
-        let page = html::certificate_page(&exact, &job, &certificate, &parts, &mut recorder);
+        let parts = decomposition(job.setting, exact, power, &recorder.kept)?;
+        let page = html::certificate_page(exact, job, &certificate, &parts, recorder);
         files.push(OutputFile::holding(file, page.as_bytes())?);
     }
     OutputFile::finish_all(files)?;

@@ -3,11 +3,8 @@
 
 use crate::Result as Checked;
 use crate::data::{InputError, Problem, Setting};
-use crate::linear::vector::dot;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
-use crate::paper::mdp::{Mdp, policy_average, state_value};
-use crate::paper::{average_reward, mdp};
 use crate::program::model::SolvedModel;
 use crate::program::recorder::Kept;
 
@@ -23,14 +20,16 @@ struct Witness {
 }
 
 /// The certificate of a run's policies, as text.
-pub fn checkable(setting: Setting, problem: &Problem<Q>, kept: &[Kept]) -> Result<String, InputError> {
+pub fn checkable(setting: Setting, problem: &Problem<Q>, kept: &[Kept], budget: f64) -> Result<String, InputError> {
     let refused = |e| InputError::refused(&problem.name, e);
-    let model = SolvedModel::new(setting, problem, "a certificate")?;
+    let model = SolvedModel::within_budget(setting, problem, "a certificate", budget)?;
     let size = problem.shape.states.saturating_pow(3).saturating_mul(kept.len());
+    let doubles = problem.map(Q::to_f64);
+    let approximate = SolvedModel::within_budget(setting, &doubles, "a certificate", budget)?;
     let witness = |policy: Vec<Q>| -> Checked<Witness> {
-        if size <= EXACT { exact_witness(&model, policy) } else { approximate_witness(&model, policy) }
+        if size <= EXACT { exact_witness(&model, policy) } else { approximate_witness(&model, &approximate, policy) }
     };
-    let best = optimal_witness(witness(model.optimal.clone()).map_err(refused)?, &model).map_err(refused)?;
+    let best = optimal_witness(witness(model.optimal.clone()).map_err(refused)?, &model);
     let mut played: Vec<(usize, Witness)> = Vec::new();
     for iteration in kept {
         let policy = crate::program::certificate::normalised_policy(problem.shape.actions, &iteration.policy)
@@ -44,36 +43,30 @@ pub fn checkable(setting: Setting, problem: &Problem<Q>, kept: &[Kept]) -> Resul
 }
 
 fn exact_witness(model: &SolvedModel<'_, Q>, policy: Vec<Q>) -> Checked<Witness> {
-    let mut scratch = vec![Q::zero(); model.mdp.shape().scratch()];
-    let tabular = model.tabular()?;
-    let (gain, value) = value_of(model.setting, &tabular, &policy, &mut scratch)?;
+    let (gain, value) = model.state_value(&policy)?;
     Ok(Witness { policy, gain, value, slack: Q::zero() })
 }
 
 /// v^π in doubles, as the dyadic rationals they are; the slack is their residual, exactly.
-fn approximate_witness(model: &SolvedModel<'_, Q>, policy: Vec<Q>) -> Checked<Witness> {
-    let doubles = |numbers: &[Q]| numbers.iter().map(Q::to_f64).collect::<Vec<f64>>();
-    let shape = model.mdp.shape();
-    let (reward, transition, initial) =
-        (doubles(&model.reward), doubles(&model.transition), doubles(model.mdp.initial()));
-    let discount = model.mdp.discount().to_f64();
-    let tabular = Mdp::unvalidated(shape.states, shape.actions, &reward, &transition, &initial, &discount)?;
-    let mut scratch = vec![0.0; shape.scratch()];
-    let (gain, value) = value_of(model.setting, &tabular, &doubles(&policy), &mut scratch)?;
+fn approximate_witness(
+    model: &SolvedModel<'_, Q>,
+    approximate: &SolvedModel<'_, f64>,
+    policy: Vec<Q>,
+) -> Checked<Witness> {
+    let (gain, value) = approximate.state_value(&policy.iter().map(Q::to_f64).collect::<Vec<f64>>())?;
     let value = value.into_iter().map(Q::from_f64).collect::<Checked<Vec<Q>>>()?;
     let gain = gain.map(Q::from_f64).transpose()?;
     let mut witness = Witness { policy, gain, value, slack: Q::zero() };
-    let q = action_values(model, &witness)?;
-    let mut scratch = vec![Q::zero(); shape.states];
-    let backup = policy_average(shape.actions, &witness.policy, &q, &mut &mut scratch[..])?;
+    let q = model.action_values(witness.gain.as_ref(), &witness.value);
+    let backup = model.structure.policy_average(&witness.policy, &q);
     let residuals = backup.iter().zip(&witness.value).map(|(backup, v)| (backup.clone() - v).abs());
     witness.slack = residuals.fold(Q::zero(), |largest, residual| if residual > largest { residual } else { largest });
     Ok(witness)
 }
 
 /// The same with a slack that also covers q ≤ v + g, which no policy beats.
-fn optimal_witness(mut witness: Witness, model: &SolvedModel<'_, Q>) -> Checked<Witness> {
-    let q = action_values(model, &witness)?;
+fn optimal_witness(mut witness: Witness, model: &SolvedModel<'_, Q>) -> Witness {
+    let q = model.action_values(witness.gain.as_ref(), &witness.value);
     for (row, v) in q.chunks(model.mdp.shape().actions).zip(&witness.value) {
         for q in row {
             let excess = q.clone() - v;
@@ -82,42 +75,13 @@ fn optimal_witness(mut witness: Witness, model: &SolvedModel<'_, Q>) -> Checked<
             }
         }
     }
-    Ok(witness)
-}
-
-/// r + γPv − g, γ being 1 in the average-reward setting and g 0 in the other.
-fn action_values(model: &SolvedModel<'_, Q>, witness: &Witness) -> Checked<Vec<Q>> {
-    let rows = model.transition.chunks(model.mdp.shape().states).zip(&model.reward);
-    rows.map(|(next, reward)| {
-        let onward = dot(next, &witness.value)?;
-        Ok(match &witness.gain {
-            None => onward * model.mdp.discount() + reward,
-            Some(gain) => onward + reward - gain,
-        })
-    })
-    .collect()
-}
-
-/// v^π, and the gain in the average-reward setting.
-fn value_of<T: Field>(
-    setting: Setting,
-    tabular: &Mdp<T>,
-    policy: &[T],
-    scratch: &mut [T],
-) -> Checked<(Option<T>, Vec<T>)> {
-    match setting {
-        Setting::Discounted => Ok((None, state_value(tabular, policy, &mut &mut *scratch)?.to_vec())),
-        Setting::Average => {
-            let (gain, v) = average_reward::values::state_value(tabular, policy, &mut &mut *scratch)?;
-            Ok((Some(gain), v.to_vec()))
-        }
-    }
+    witness
 }
 
 fn return_of(model: &SolvedModel<'_, Q>, witness: &Witness) -> Checked<Q> {
     match &witness.gain {
         Some(gain) => Ok(gain.clone()),
-        None => mdp::normalised_return(&model.tabular()?, &witness.value),
+        None => model.structure.normalised_return(&witness.value),
     }
 }
 

@@ -35,6 +35,8 @@ fn identity(job: &Job) -> Value {
         "alpha": rates.alpha, "eta": rates.eta, "zeta": rates.zeta, "xi": rates.xi,
         "radius_theta": job.radius_theta, "radius_beta": job.radius_beta, "seed": job.seed,
         "states": job.shape.states, "actions": job.shape.actions, "dim": job.shape.dim,
+        // Rows again, in another order, or with another Λ.
+        "outside": job.outside,
     })
 }
 
@@ -62,13 +64,19 @@ impl Checkpoint {
         };
         let expected = identity(job);
         let run = member("run")?;
-        for (key, raw) in run.members()? {
-            let known = expected.get(&key).map(Value::to_string);
+        let found = run.members()?;
+        for (key, raw) in &found {
+            let known = expected.get(key).map(Value::to_string);
             if known.as_deref() != Some(raw.get()) {
                 let mine = known.unwrap_or_else(|| "no such number".to_owned());
                 let problem = format!("found {key} {}, expected {mine} as in this call", crate::data::shown(raw.get()));
                 return Err(InputError::at(file, " run", problem));
             }
+        }
+        let missing =
+            expected.as_object().and_then(|all| all.keys().find(|key| found.iter().all(|(name, _)| name != *key)));
+        if let Some(key) = missing {
+            return Err(run.wrong(format_args!("no key `{key}`, expected it in a checkpoint")));
         }
         let vector = |key: &'static str| {
             let mut numbers = Vec::new();

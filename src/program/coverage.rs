@@ -1,14 +1,18 @@
-//! `opd coverage`: the coverage ratios of Definition E.1 on an instance.
+//! `opd coverage`: the coverage ratios of Definition E.1 on an instance, exactly where that fits the budget, else in rigorous intervals.
 
 use crate::data::{InputError, Problem, Setting};
 use crate::number::exact::BigRational;
-use crate::paper::covariance::{Exponent, second_moment};
-use crate::paper::coverage::{coverage_ratio, dagger_ratio, dagger_ratio_bracket, diamond_ratio};
+use crate::number::outward::Outward;
+use crate::paper::covariance::Exponent;
+use crate::paper::coverage::dagger_ratio;
 use crate::program::Verdict;
 use crate::program::args::CoverageArgs;
+use crate::program::budget::{Need, within};
+use crate::program::cost;
 use crate::program::model::SolvedModel;
 use crate::program::show::{Show, columns, eye};
 use crate::program::source;
+use crate::routes::{Enclosure, Ratios, Structure, Symmetric, Widened, coverage_ratio, dagger_bracket, diamond_ratio};
 use crate::{Error, Result as Checked};
 use serde_json::json;
 
@@ -41,7 +45,8 @@ impl Value {
     pub fn shown(&self) -> String {
         match self {
             Self::Exact(value) => eye(value),
-            Self::Between(low, high) => format!("in [{:.12}, {:.12}]", low.to_f64(), high.to_f64()),
+            Self::Between(low, high) if low == high => eye(low),
+            Self::Between(low, high) => within_ends(low.to_f64(), high.to_f64()),
             Self::Infinite => "infinite".to_owned(),
         }
     }
@@ -56,14 +61,32 @@ impl Value {
 }
 
 pub fn coverage(args: &CoverageArgs, show: &Show) -> Result<Verdict, InputError> {
-    let problem = source::problem::<BigRational>(&args.source)?;
-    let ratios = of_problem(&problem)?;
+    let doubles = source::problem::<f64>(&args.source)?;
+    doubles.behavior("coverage ratios")?;
+    let refused = {
+        let structure = Structure::new(doubles.model("coverage ratios")?);
+        let needed = cost::solving(&structure, true) + cost::ratios(&structure);
+        let needs = [Need::operations(needed), Need::bytes(cost::room(&structure, true))];
+        within(args.budget, "exact ratios", &needs).err()
+    };
+    let (method, ratios) = match &refused {
+        None => ("exact", of_problem(&source::problem::<BigRational>(&args.source)?, args.budget)?),
+        Some(_) => ("enclosure", enclosed(&doubles)?),
+    };
     if show.json {
-        show.value(&object(&ratios))?;
+        let mut object = object(&ratios);
+        object.insert("method".to_owned(), method.into());
+        show.value(&object)?;
     } else {
-        show.text(&table(&ratios, show))?;
+        let how = refused.map_or_else(String::new, |why| format!("rigorous intervals, as {why}\n"));
+        show.text(&(table(&ratios, show) + &how))?;
     }
     Ok(Verdict::Good)
+}
+
+/// An interval for the eye, its ends rounded outward.
+pub fn within_ends(low: f64, high: f64) -> String {
+    format!("in [{:.12}, {:.12}]", low - 5e-13, high + 5e-13)
 }
 
 /// The ratios as JSON has them.
@@ -76,42 +99,81 @@ pub fn table(ratios: &[Ratio], show: &Show) -> String {
     columns(&ratios.iter().map(line).collect::<Vec<_>>())
 }
 
-pub fn of_problem(problem: &Problem<BigRational>) -> Result<Vec<Ratio>, InputError> {
+/// The exact ratios, whatever they cost up to the budget.
+pub fn of_problem(problem: &Problem<BigRational>, budget: f64) -> Result<Vec<Ratio>, InputError> {
     problem.behavior("coverage ratios")?;
-    let mut model = SolvedModel::new(Setting::Discounted, problem, "coverage ratios")?;
-    ratios(&mut model).map_err(|e| model.not_covered(&problem.name, e))
+    let model = SolvedModel::within_budget(Setting::Discounted, problem, "coverage ratios", budget)?;
+    within(budget, "exact ratios", &[Need::operations(cost::ratios(&model.structure))])?;
+    ratios(&model).map_err(|e| model.not_covered(&problem.name, e))
+}
+
+const NAMES: [(&str, &str); 4] =
+    [("c_half", "C_{φ,1/2}"), ("c_one", "C_{φ,1}"), ("diamond", "C^⋄"), ("dagger", "C^† = C_{F,π}")];
+
+fn named(values: [Value; 4]) -> Vec<Ratio> {
+    NAMES.into_iter().zip(values).map(|((key, name), value)| Ratio { key, name, value }).collect()
 }
 
 /// Λ may be singular. An error where the data do not cover π*: no β has Λ^cβ = Φᵀμ*. C^⋄ and C^† ask for more, every φ that π* sees, and
 /// are infinite where only Φᵀμ* is covered.
-fn ratios(model: &mut SolvedModel<'_, BigRational>) -> Checked<Vec<Ratio>> {
-    let (mdp, mut scratch) = (&model.mdp, &mut model.scratch[..]);
-    let (mu, lambda, dim) = (&model.mu_star, &model.lambda, mdp.shape().dim);
-    let m = second_moment(dim, mdp.features(), mu, &mut scratch)?;
-    // 2^-40 of the value: what the eye can tell and more.
-    let dagger = match dagger_ratio_bracket(dim, m, lambda, 40, scratch) {
+fn ratios(model: &SolvedModel<'_, BigRational>) -> Checked<Vec<Ratio>> {
+    let lambda = model.lambda.as_ref().ok_or(Error::Empty { what: "behavior" })?;
+    let m = model.structure.second_moment(&model.mu_star)?;
+    let dagger = match dagger_bracket(&m, lambda, guess(&m, lambda)) {
         Err(Error::NotInRange { .. }) => Value::Infinite,
         bracket => bracket.map(|(low, high)| Value::Between(low, high))?,
     };
-    let c_half = Value::Exact(coverage_ratio(Exponent::Half, mdp, mu, lambda, scratch)?);
-    let c_one = Value::Exact(coverage_ratio(Exponent::One, mdp, mu, lambda, scratch)?);
-    Ok(vec![
-        Ratio { key: "c_half", name: "C_{φ,1/2}", value: c_half },
-        Ratio { key: "c_one", name: "C_{φ,1}", value: c_one },
-        Ratio { key: "diamond", name: "C^⋄", value: Value::of(diamond_ratio(mdp, mu, lambda, scratch))? },
-        Ratio { key: "dagger", name: "C^† = C_{F,π}", value: dagger },
-    ])
+    Ok(named([
+        Value::Exact(coverage_ratio(Exponent::Half, &model.mean_star, lambda)?),
+        Value::Exact(coverage_ratio(Exponent::One, &model.mean_star, lambda)?),
+        Value::of(diamond_ratio(&m, lambda))?,
+        dagger,
+    ]))
+}
+
+/// C^† in doubles, where they find one: 2^-41 below and above it is what the eye can tell and more.
+pub fn guess(m: &Symmetric<BigRational>, lambda: &Symmetric<BigRational>) -> Option<BigRational> {
+    if matches!(lambda, Symmetric::Diagonal(_)) {
+        return None;
+    }
+    let doubles =
+        |matrix: &Symmetric<BigRational>| matrix.to_rows().iter().map(BigRational::to_f64).collect::<Vec<_>>();
+    let found = dagger_ratio(lambda.dim(), &doubles(m), &doubles(lambda)).ok()?;
+    BigRational::from_f64(found).ok()
+}
+
+/// The ratios in intervals.
+fn enclosed(problem: &Problem<f64>) -> Result<Vec<Ratio>, InputError> {
+    let model = SolvedModel::new(Setting::Discounted, problem, "coverage ratios")?;
+    let found = enclosed_ratios(&model, problem.behavior("coverage ratios")?);
+    let Ratios { half, one, diamond, dagger } = found.map_err(|e| model.not_covered(&problem.name, e))?;
+    let between = |ratio: Outward| -> Checked<Value> {
+        Ok(Value::Between(BigRational::from_f64(ratio.lower)?, BigRational::from_f64(ratio.upper)?))
+    };
+    let values = [half, one, diamond, dagger].map(between).into_iter().collect::<Checked<Vec<_>>>();
+    let values: Vec<Value> = values.map_err(|e| InputError::refused(&problem.name, e))?;
+    Ok(NAMES.into_iter().zip(values).map(|((key, name), value)| Ratio { key, name, value }).collect())
+}
+
+/// The ratios of the model's optimal policy against the behaviour policy, in intervals.
+pub fn enclosed_ratios(model: &SolvedModel<'_, f64>, behavior: &[f64]) -> Checked<Ratios> {
+    let widened = Widened::of(&model.mdp);
+    let enclosure = Enclosure::new(&model.structure, &widened, model.ones())?;
+    enclosure.ratios(&enclosure.occupancy(&model.optimal)?, &enclosure.occupancy(behavior)?)
 }
 
 /// The same in doubles, of a model that a run was evaluated on and that has a behaviour policy.
-pub fn of_model(model: &mut SolvedModel<'_, f64>) -> Checked<Vec<(&'static str, f64)>> {
-    let (mdp, mut scratch) = (&model.mdp, &mut model.scratch[..]);
-    let (mu, lambda, dim) = (&model.mu_star, &model.lambda, mdp.shape().dim);
-    let m = second_moment(dim, mdp.features(), mu, &mut scratch)?;
+pub fn of_model(model: &SolvedModel<'_, f64>) -> Checked<Vec<(&'static str, f64)>> {
+    let lambda = model.lambda.as_ref().ok_or(Error::Empty { what: "behavior" })?;
+    let m = model.structure.second_moment(&model.mu_star)?;
+    let dagger = match (&m, lambda) {
+        (Symmetric::Diagonal(_), Symmetric::Diagonal(_)) => dagger_bracket(&m, lambda, None)?.0,
+        _ => dagger_ratio(lambda.dim(), &m.to_rows(), &lambda.to_rows())?,
+    };
     Ok(vec![
-        ("C_{φ,1/2}", coverage_ratio(Exponent::Half, mdp, mu, lambda, scratch)?),
-        ("C_{φ,1}", coverage_ratio(Exponent::One, mdp, mu, lambda, scratch)?),
-        ("C^⋄", diamond_ratio(mdp, mu, lambda, scratch)?),
-        ("C^† = C_{F,π}", dagger_ratio(dim, m, lambda)?),
+        ("C_{φ,1/2}", coverage_ratio(Exponent::Half, &model.mean_star, lambda)?),
+        ("C_{φ,1}", coverage_ratio(Exponent::One, &model.mean_star, lambda)?),
+        ("C^⋄", diamond_ratio(&m, lambda)?),
+        ("C^† = C_{F,π}", dagger),
     ])
 }

@@ -4,18 +4,21 @@ use crate::data::{InputError, PolicyFile, Problem, Row, RowSpec, Setting, with_r
 use crate::linear::softmax::policy_table;
 use crate::linear::solve::solve;
 use crate::linear::vector::inner;
+use crate::number::Field;
 use crate::number::exact::BigRational;
+use crate::number::outward::Outward;
 use crate::program::Verdict;
 use crate::program::args::{EvaluateArgs, Which};
+use crate::program::budget::{Need, within};
 use crate::program::certificate::normalised_policy;
+use crate::program::cost;
+use crate::program::coverage::within_ends;
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, eye};
 use crate::program::source;
+use crate::routes::{Enclosure, Widened};
 use serde_json::json;
-
-/// Rational arithmetic up to this many states and policies: |X|³ per policy.
-const EXACT: usize = 300_000;
 
 pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
@@ -62,9 +65,9 @@ pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError>
         show.value(&json!({
             "policy": which(args.which),
             "model": on_model.as_ref().map(|found| json!({
-                "method": if found.exact.is_some() { "exact" } else { "doubles" },
-                "return": found.exact.as_ref().map_or_else(|| json!(found.value), |value| json!(value.to_string())),
-                "optimal": found.optimal, "uniform": found.uniform, "return_in_units": of(found.value),
+                "method": if matches!(found.known, Known::Exact(_)) { "exact" } else { "enclosure" },
+                "return": found.known.json(),
+                "optimal": found.optimal, "uniform": found.uniform, "return_in_units": of(found.known.value()),
             })),
             "data": by_data.as_ref().map(|found| json!({
                 "method": "off-policy estimate (LSTDQ), no guarantee", "return": found.value, "rows": found.rows, "ridge": RIDGE,
@@ -75,12 +78,12 @@ pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError>
     }
     let mut rows = vec![vec![show.bold("policy"), format!("{} of a run on {}", which(args.which), file.name)]];
     if let Some(found) = &on_model {
-        let how = if found.exact.is_some() { "exact" } else { "in doubles" };
-        let shown = found.exact.as_ref().map_or_else(|| format!("{:.9}", found.value), eye);
-        rows.push(vec![show.bold("return"), format!("{shown} ({how})")]);
+        rows.push(vec![show.bold("return"), found.known.shown()]);
         rows.push(vec![show.bold("optimal return"), format!("{:.9}", found.optimal)]);
         rows.push(vec![show.bold("return of the uniform policy"), format!("{:.9}", found.uniform)]);
-        rows.extend(of(found.value).map(|value| vec![show.bold("return in the data's units"), format!("{value:.9}")]));
+        rows.extend(
+            of(found.known.value()).map(|value| vec![show.bold("return in the data's units"), format!("{value:.9}")]),
+        );
     }
     if let Some(found) = &by_data {
         let what =
@@ -106,14 +109,44 @@ fn which(which: Which) -> &'static str {
     }
 }
 
+/// What a return is known to be.
+enum Known {
+    Exact(BigRational),
+    /// Rigorous ends.
+    Between(f64, f64),
+}
+
+impl Known {
+    /// In the middle.
+    fn value(&self) -> f64 {
+        match self {
+            Self::Exact(value) => value.to_f64(),
+            Self::Between(low, high) => f64::midpoint(*low, *high),
+        }
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Self::Exact(value) => format!("{} (exact)", eye(value)),
+            Self::Between(low, high) => format!("{} (rigorous interval)", within_ends(*low, *high)),
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        match self {
+            Self::Exact(value) => json!(value.to_string()),
+            Self::Between(low, high) => json!({ "at_least": low, "at_most": high }),
+        }
+    }
+}
+
 struct OnModel {
-    value: f64,
-    exact: Option<BigRational>,
+    known: Known,
     optimal: f64,
     uniform: f64,
 }
 
-/// The mean return; in rationals where that is not too much, the probabilities divided by their exact sum.
+/// The mean return: in rationals where that fits the budget, the probabilities divided by their exact sum; else enclosed.
 fn on_model(
     args: &EvaluateArgs,
     setting: Setting,
@@ -121,27 +154,35 @@ fn on_model(
     policies: &[Vec<f64>],
 ) -> Result<OnModel, InputError> {
     let refused = |e| InputError::call("value of the policy", e);
-    let mut model = SolvedModel::new(setting, problem, "the value of a policy")?;
+    let model = SolvedModel::within_budget(setting, problem, "the value of a policy", args.budget.max(1.0))?;
     let uniform = vec![1.0 / problem.shape.actions as f64; problem.shape.pairs()];
-    let uniform = model.value(&uniform).map_err(refused)?;
-    let optimal = model.best;
-    let cost = problem.shape.states.checked_pow(3).and_then(|n| n.checked_mul(policies.len()));
-    if cost.is_none_or(|cost| cost > EXACT) {
-        let mut total = 0.0;
+    let (optimal, uniform) = (model.best, model.value(&uniform).map_err(refused)?);
+    let operations = cost::solving(&model.structure, true) + cost::certifying(&model.structure, policies.len());
+    let needs = [Need::operations(operations), Need::bytes(cost::room(&model.structure, true))];
+    let known = if within(args.budget, "an exact value", &needs).is_err() {
+        let mean = enclosed(&model, policies).map_err(refused)?;
+        Known::Between(mean.lower, mean.upper)
+    } else {
+        let exact = source::problem::<BigRational>(&args.source)?;
+        let model = SolvedModel::within_budget(setting, &exact, "the value of a policy", args.budget)?;
+        let mut total = BigRational::zero();
         for policy in policies {
-            total += model.value(policy).map_err(refused)?;
+            let policy = normalised_policy(problem.shape.actions, policy).map_err(refused)?;
+            total += model.value(&policy).map_err(refused)?;
         }
-        return Ok(OnModel { value: total / policies.len() as f64, exact: None, optimal, uniform });
-    }
-    let exact = source::problem::<BigRational>(&args.source)?;
-    let mut model = SolvedModel::new(setting, &exact, "the value of a policy")?;
-    let mut total = <BigRational as crate::number::Field>::zero();
+        Known::Exact(total / BigRational::from_int(policies.len() as i64))
+    };
+    Ok(OnModel { known, optimal, uniform })
+}
+
+fn enclosed(model: &SolvedModel<'_, f64>, policies: &[Vec<f64>]) -> crate::Result<Outward> {
+    let widened = Widened::of(&model.mdp);
+    let enclosure = Enclosure::new(&model.structure, &widened, model.ones())?;
+    let mut total = Outward::zero();
     for policy in policies {
-        let policy = normalised_policy(problem.shape.actions, policy).map_err(refused)?;
-        total += model.value(&policy).map_err(refused)?;
+        total += enclosure.return_of(policy)?;
     }
-    let mean = total / <BigRational as crate::number::Field>::from_int(policies.len() as i64);
-    Ok(OnModel { value: mean.to_f64(), exact: Some(mean), optimal, uniform })
+    Ok(total / Outward::point(policies.len() as f64))
 }
 
 /// What no row has seen is worth nothing, as if so many rows had said so.

@@ -4,12 +4,13 @@ use crate::data::{InputError, Problem, Setting};
 use crate::fast::aligned::Aligned;
 use crate::linear::vector::norm_squared;
 use crate::paper::average_reward::algorithm::Parameters as Checked;
-use crate::paper::covariance::{Exponent, Spectrum};
+use crate::paper::covariance::Exponent;
 use crate::paper::mdp::Shape;
 use crate::program::args::Plan;
 use crate::program::checkpoint::Checkpoint;
 use crate::program::model::SolvedModel;
 use crate::program::theorem::{Rates, Theorem, covariance_of, spectrum_of};
+use crate::routes::{Spectrum, Symmetric};
 use crate::sampler::Uniforms;
 
 /// Who computes.
@@ -39,8 +40,10 @@ pub struct Job {
     /// The theorem that these rates are from; `None` where the caller chose one of them.
     pub theorem: Option<Theorem>,
     /// Λ^c as the run sees it, where the problem has a model.
-    pub power: Option<Vec<f64>>,
+    pub power: Option<Symmetric<f64>>,
     pub seed: u64,
+    /// Where the rows are from, for reports.
+    pub data: String,
     /// J, drawn from the seed.
     pub chosen: usize,
     /// What of this run no theorem is about.
@@ -55,11 +58,12 @@ impl Job {
         if plan.setting == Setting::Discounted && plan.xi.is_some() {
             return Err(InputError::call("--xi", "given, expected it only with --setting average"));
         }
-        let mut model = solve(plan, problem)?;
-        let spectrum = match (&plan.found.lambda, &model) {
-            (Some(lambda), _) => Some(spectrum_of(plan.c, "Λ̂", problem.shape.dim, lambda)?),
-            (None, Some(model)) if !model.lambda.is_empty() => spectrum(problem, model, plan.c)?,
-            _ => None,
+        let model = solve(plan, problem)?;
+        let lambda = model.as_ref().and_then(|model| model.lambda.as_ref());
+        let spectrum = match (&plan.found.lambda, lambda) {
+            (Some(given), _) => Some(spectrum_of(plan.c, "Λ̂", &Symmetric::of_rows(problem.shape.dim, given.clone()))?),
+            (None, Some(lambda)) => spectrum(problem, lambda, plan.c)?,
+            (None, None) => None,
         };
         let theorem = Theorem {
             setting: plan.setting,
@@ -68,24 +72,24 @@ impl Job {
             dim: problem.shape.dim,
             discount: if plan.setting == Setting::Discounted { *problem.discount()? } else { 0.0 },
             phi_squared: largest_feature(problem)?,
-            radius_theta: match (plan.radius_theta, &mut model) {
+            radius_theta: match (plan.radius_theta, &model) {
                 (Some(radius), _) => radius,
                 (None, Some(model)) => model.radius_theta()?,
                 (None, None) => return Err(missing("--radius-theta")),
             },
-            radius_beta: match (plan.radius_beta, &mut model) {
+            radius_beta: match (plan.radius_beta, &model) {
                 (Some(radius), _) => radius,
                 (None, Some(model)) => model.radius_beta(plan.c)?,
                 (None, None) => return Err(missing("--radius-beta")),
             },
             covariance: spectrum.as_ref().map(|s| covariance_of(plan.c, s)),
         };
-        let power = match (plan.c, &spectrum, &model) {
-            (Exponent::Half, Some(spectrum), _) => Some(spectrum.power_c(Exponent::Half)),
-            (Exponent::One, _, Some(model)) => Some(model.lambda.clone()).filter(|lambda| !lambda.is_empty()),
-            _ => None,
+        let power = match (plan.c, &spectrum) {
+            (Exponent::Half, Some(spectrum)) => Some(spectrum.power_c(Exponent::Half)),
+            (Exponent::Half, None) => None,
+            (Exponent::One, _) => lambda.cloned(),
         };
-        let weight = spectrum.and_then(|spectrum| spectrum.weight(plan.c));
+        let weight = spectrum.and_then(|spectrum| spectrum.weight(plan.c)).map(|weight| weight.to_rows());
         let rates = rates(plan, &theorem)?;
         let outside = [
             (plan.found.lambda.is_some(), "Λ is not the model's but given or estimated from the data"),
@@ -95,8 +99,12 @@ impl Job {
         let outside = outside.into_iter().filter_map(|(is, why)| is.then_some(why)).collect();
         let own = [plan.alpha, plan.eta, plan.zeta, plan.xi] != [None; 4];
         // Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
+        let data = match &plan.data {
+            Some(file) => file.display().to_string(),
+            None => format!("drawn from the model with seed {}", plan.seed),
+        };
         let chosen = Uniforms::new(!plan.seed).output_index(rates.outer).map_err(|e| InputError::call("--outer", e))?;
-        let job = Self { weight, power, seed: plan.seed, chosen, outside, ..Self::at(problem, theorem, rates) };
+        let job = Self { weight, power, seed: plan.seed, data, chosen, outside, ..Self::at(problem, theorem, rates) };
         job.validate()?;
         let theorem = job.theorem.clone().filter(|_| !own);
         Ok((Self { theorem, ..job }, model))
@@ -116,6 +124,7 @@ impl Job {
             radius_beta: theorem.radius_beta,
             power: None,
             seed: 0,
+            data: "drawn from the model".to_owned(),
             chosen: rates.outer,
             outside: Vec::new(),
             resume: None,
@@ -207,17 +216,18 @@ fn missing(flag: &str) -> InputError {
 fn solve<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<Option<SolvedModel<'p, f64>>, InputError> {
     if plan.c == Exponent::Half && plan.found.lambda.is_none() {
         problem.behavior("c = 1/2")?;
-        return SolvedModel::new(plan.setting, problem, "c = 1/2").map(Some);
+        return SolvedModel::within_budget(plan.setting, problem, "c = 1/2", plan.budget).map(Some);
     }
     if plan.data.is_none() {
         problem.behavior("a run without --data")?;
-        return SolvedModel::new(plan.setting, problem, "a run without --data").map(Some);
+        let what_for = "a run without --data";
+        return SolvedModel::within_budget(plan.setting, problem, what_for, plan.budget).map(Some);
     }
     let needed = plan.radius_theta.is_none() || plan.radius_beta.is_none();
     if !problem.has_model() || !(needed || SolvedModel::fits(problem)) {
         return Ok(None);
     }
-    match SolvedModel::new(plan.setting, problem, "values") {
+    match SolvedModel::within_budget(plan.setting, problem, "values", plan.budget) {
         // A model outside the theory, as one that is not unichain, stops only those who need it.
         Err(_) if !needed => problem.model("values").map(|_| None),
         outcome => outcome.map(Some),
@@ -225,8 +235,8 @@ fn solve<'p>(plan: &Plan, problem: &'p Problem<f64>) -> Result<Option<SolvedMode
 }
 
 /// Λ's spectrum; at c = 1 a Λ without one is no obstacle, only unknown.
-fn spectrum(problem: &Problem<f64>, model: &SolvedModel<'_, f64>, c: Exponent) -> Result<Option<Spectrum>, InputError> {
-    match (spectrum_of(c, &problem.name, problem.shape.dim, &model.lambda), c) {
+fn spectrum(problem: &Problem<f64>, lambda: &Symmetric<f64>, c: Exponent) -> Result<Option<Spectrum>, InputError> {
+    match (spectrum_of(c, &problem.name, lambda), c) {
         (Err(_), Exponent::One) => Ok(None),
         (found, _) => found.map(Some),
     }

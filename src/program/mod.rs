@@ -19,7 +19,9 @@ mod checkable;
 mod checkpoint;
 mod compare;
 mod convert;
+mod cost;
 mod coverage;
+mod enclose;
 mod engine;
 mod evaluate;
 mod html;
@@ -35,9 +37,11 @@ mod restrict;
 mod rows;
 mod run;
 mod sample;
+mod search;
 mod shell;
 mod show;
 mod source;
+mod table1;
 mod theorem;
 mod tune;
 mod vectors;
@@ -45,7 +49,7 @@ mod vectors;
 use self::args::{AuditArgs, Command, Opd};
 use self::show::Show;
 use crate::data::{InputError, remove_unfinished};
-use clap::Parser;
+use clap::FromArgMatches as _;
 use clap::error::ErrorKind;
 use std::process::ExitCode;
 
@@ -58,7 +62,7 @@ enum Verdict {
 /// The program: reads its own command line, answers with its exit code.
 #[must_use]
 pub fn main() -> ExitCode {
-    let opd = match Opd::try_parse() {
+    let opd = match args::command().try_get_matches().and_then(|found| Opd::from_arg_matches(&found)) {
         Ok(opd) => opd,
         Err(error) => return refuse_call(&error),
     };
@@ -76,7 +80,7 @@ pub fn main() -> ExitCode {
 
 fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError> {
     match command {
-        None => audit::audit(&AuditArgs::default(), show),
+        None => audit::audit(&AuditArgs { budget: 1.0, ..AuditArgs::default() }, show),
         Some(Command::Audit(args)) => audit::audit(&args, show),
         Some(Command::Book(args)) => book::book(&args, show),
         Some(Command::Run(args)) => run::run(&args, show),
@@ -85,6 +89,7 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
         Some(Command::Sample(args)) => sample::sample(&args, show),
         Some(Command::Coverage(args)) => coverage::coverage(&args, show),
         Some(Command::Tune(args)) => tune::tune(&args, show),
+        Some(Command::Table1(args)) => table1::table1(&args, show),
         Some(Command::Compare(args)) => compare::compare(&args, show),
         Some(Command::Vectors(command)) => vectors::vectors(&command, show),
         Some(Command::Oracle(args)) => oracle::oracle(&args, show),

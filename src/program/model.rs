@@ -1,19 +1,19 @@
-//! What a model tells: occupancies, Λ, an optimal policy, coverage. In `f64` for runs, in rationals for certificates.
+//! What a model tells: occupancies, Λ, an optimal policy, coverage. In `f64` for runs, in rationals for certificates, by the routes of
+//! [`crate::routes`].
 
 use crate::data::number::Number;
 use crate::data::{InputError, Problem, Setting};
+use crate::linear::range::direction_outside_range;
 use crate::linear::vector::norm;
 use crate::paper::average_reward;
 use crate::paper::average_reward::unichain::{deterministic_policies, span_bound};
-use crate::paper::covariance::{Exponent, covariance};
-use crate::paper::coverage::{coverage_ratio, unseen_direction};
-use crate::paper::discounted;
-use crate::paper::mdp::{self, LinearMdp, Mdp, SquaredBounds, ones_coefficients, squared_bounds};
+use crate::paper::covariance::Exponent;
+use crate::paper::mdp::{self, LinearMdp, SquaredBounds, squared_bounds};
+use crate::program::budget::{Need, within};
+use crate::program::cost;
+use crate::routes::{Structure, Symmetric, compose, coverage_ratio};
 use crate::sampler::Sampler;
 use crate::{Error, Result as Checked};
-
-/// Beyond this many bytes of working room a model is not solved.
-const ROOM: usize = 1 << 31;
 
 /// Above this, D_q is not measured: it takes a solve per deterministic policy.
 const POLICIES: usize = 1 << 16;
@@ -22,20 +22,20 @@ const POLICIES: usize = 1 << 16;
 const LONGEST_DIRECTION: usize = 200;
 
 /// A model with everything that follows from it alone, in one of the settings.
-pub struct SolvedModel<'p, T> {
+pub struct SolvedModel<'p, T: Clone> {
     pub setting: Setting,
     pub mdp: LinearMdp<'p, T>,
-    pub reward: Vec<T>,
-    pub transition: Vec<T>,
-    pub scratch: Vec<T>,
+    pub structure: Structure<'p, T>,
     /// The occupancy measure of the behaviour policy, where that is given; else empty.
     pub mu_b: Vec<T>,
-    /// Λ; empty without a behaviour policy.
-    pub lambda: Vec<T>,
+    /// Λ; `None` without a behaviour policy.
+    pub lambda: Option<Symmetric<T>>,
     /// A deterministic optimal policy.
     pub optimal: Vec<T>,
     /// Its occupancy measure.
     pub mu_star: Vec<T>,
+    /// Φᵀ of that.
+    pub mean_star: Vec<T>,
     /// Its return: ρ(π*) or the gain ρ*.
     pub best: T,
     /// ϱ of Assumption 5.2, in the average-reward setting.
@@ -47,102 +47,129 @@ pub struct SolvedModel<'p, T> {
 impl<'p, T: Number> SolvedModel<'p, T> {
     /// Solves the model; `what_for` says who needs it, should a part be missing.
     pub fn new(setting: Setting, problem: &'p Problem<T>, what_for: &str) -> Result<Self, InputError> {
-        if !Self::fits(problem) {
-            let pairs = problem.shape.pairs();
-            let expected =
-                "expected a smaller model, or --radius-theta, --radius-beta and c = 1 so that none is needed";
-            return Err(InputError::call(&problem.name, format_args!("{pairs} state-action pairs, {expected}")));
-        }
+        Self::within_budget(setting, problem, what_for, 1.0)
+    }
+
+    /// The same where it may cost more.
+    pub fn within_budget(
+        setting: Setting,
+        problem: &'p Problem<T>,
+        what_for: &str,
+        budget: f64,
+    ) -> Result<Self, InputError> {
+        let structure = Structure::new(problem.model(what_for)?);
+        within(budget, &format!("solving {} for {what_for}", problem.name), &Self::needs(&structure))?;
         let behavior = problem.behavior(what_for).ok();
-        let model = problem.model(what_for)?;
-        Self::solve(setting, model, behavior).map_err(|e| InputError::refused(&problem.name, e))
+        Self::solve(setting, structure, behavior).map_err(|e| InputError::refused(&problem.name, e))
     }
 
-    /// Whether the model is small enough to be solved.
+    /// Whether the model is small enough to be solved by default.
     pub fn fits(problem: &Problem<T>) -> bool {
-        problem.shape.scratch().checked_mul(size_of::<T>()).is_some_and(|bytes| bytes <= ROOM)
+        let Ok(mdp) = problem.model("values") else { return false };
+        within(1.0, "", &Self::needs(&Structure::new(mdp))).is_ok()
     }
 
-    fn solve(setting: Setting, mdp: LinearMdp<'p, T>, behavior: Option<&[T]>) -> Checked<Self> {
-        let shape = mdp.shape();
-        let mut scratch = vec![T::zero(); shape.scratch()];
-        let bounds = squared_bounds(&mdp, &mut scratch)?;
+    fn needs(structure: &Structure<'_, T>) -> [Need; 2] {
+        let exact = cost::is_exact::<T>();
+        [Need::operations(cost::solving(structure, exact)), Need::bytes(cost::room(structure, exact))]
+    }
+
+    fn solve(setting: Setting, structure: Structure<'p, T>, behavior: Option<&[T]>) -> Checked<Self> {
+        let mdp = *structure.mdp();
+        let bounds = squared_bounds(&mdp, &mut vec![T::zero(); 2 * mdp.shape().dim])?;
+        let varrho = match setting {
+            Setting::Discounted => Vec::new(),
+            Setting::Average => structure.ones_coefficients()?,
+        };
         let mut model = Self {
             setting,
             mdp,
-            reward: mdp.reward(&mut &mut scratch[..])?.to_vec(),
-            transition: mdp.transition(&mut &mut scratch[..])?.to_vec(),
-            scratch,
+            structure,
             mu_b: Vec::new(),
-            lambda: Vec::new(),
+            lambda: None,
             optimal: Vec::new(),
             mu_star: Vec::new(),
+            mean_star: Vec::new(),
             best: T::zero(),
-            varrho: Vec::new(),
+            varrho,
             bounds,
         };
-        if setting == Setting::Average {
-            model.varrho = ones_coefficients(&mdp, &mut &mut model.scratch[..])?.to_vec();
-        }
         if let Some(behavior) = behavior {
             model.mu_b = model.occupancy(behavior)?;
-            model.lambda = covariance(&mdp, &model.mu_b, &mut &mut model.scratch[..])?.to_vec();
+            model.lambda = Some(model.structure.second_moment(&model.mu_b)?);
         }
-        model.find_optimal()?;
-        model.mu_star = model.occupancy(&model.optimal.clone())?;
+        (model.optimal, model.best) = model.find_optimal()?;
+        model.mu_star = model.occupancy(&model.optimal)?;
+        model.mean_star = model.structure.phi().combination(&model.mu_star);
         Ok(model)
     }
 
-    fn find_optimal(&mut self) -> Checked<()> {
-        let tabular = table(&self.mdp, &self.reward, &self.transition)?;
-        let mut scratch = &mut self.scratch[..];
-        let (best, optimal) = match self.setting {
+    fn find_optimal(&self) -> Checked<(Vec<T>, T)> {
+        match self.setting {
             Setting::Discounted => {
-                let (optimal, v) = mdp::optimal_policy(&tabular, &mut scratch)?;
-                (mdp::normalised_return(&tabular, v)?, optimal)
+                let (optimal, v) = self.structure.optimal_policy()?;
+                Ok((optimal, self.structure.normalised_return(&v)?))
             }
             Setting::Average => {
-                let (best, optimal, _) = average_reward::optimal::optimal_policy(&tabular, &mut scratch)?;
-                (best, optimal)
+                let (optimal, gain) = self.structure.optimal_unichain_policy(&self.varrho)?;
+                Ok((optimal, gain.rho))
             }
-        };
-        (self.best, self.optimal) = (best, optimal.to_vec());
-        Ok(())
+        }
     }
 
-    /// The tabular model.
-    pub fn tabular(&self) -> Checked<Mdp<'_, T>> {
-        table(&self.mdp, &self.reward, &self.transition)
+    /// ϱ, where the setting has it.
+    pub fn ones(&self) -> Option<&[T]> {
+        (self.setting == Setting::Average).then_some(&self.varrho)
     }
 
     /// μ^π.
-    pub fn occupancy(&mut self, policy: &[T]) -> Checked<Vec<T>> {
-        let mut scratch = &mut self.scratch[..];
-        let mu = match self.setting {
-            Setting::Discounted => discounted::duality_gap::occupancy_of(&self.mdp, policy, &mut scratch)?,
-            Setting::Average => average_reward::duality_gap::occupancy_of(&self.mdp, policy, &mut scratch)?,
+    pub fn occupancy(&self, policy: &[T]) -> Checked<Vec<T>> {
+        let nu = match self.setting {
+            Setting::Discounted => self.structure.state_occupancy(policy)?,
+            Setting::Average => self.structure.gain_of_policy(&self.varrho, policy)?.nu,
         };
-        Ok(mu.to_vec())
+        Ok(compose(self.mdp.shape().actions, policy, &nu))
+    }
+
+    /// v^π, and the gain in the average-reward setting.
+    pub fn state_value(&self, policy: &[T]) -> Checked<(Option<T>, Vec<T>)> {
+        match self.setting {
+            Setting::Discounted => Ok((None, self.structure.state_value(policy)?)),
+            Setting::Average => {
+                let found = self.structure.gain_of_policy(&self.varrho, policy)?;
+                Ok((Some(found.rho), found.v))
+            }
+        }
+    }
+
+    /// θ^π.
+    pub fn theta(&self, policy: &[T]) -> Checked<Vec<T>> {
+        match self.setting {
+            Setting::Discounted => self.structure.theta_of_policy(policy),
+            Setting::Average => Ok(self.structure.gain_of_policy(&self.varrho, policy)?.theta),
+        }
+    }
+
+    /// r + γPv, less the gain in the average-reward setting, of every pair: Φ(ω + γΨv), without P.
+    pub fn action_values(&self, gain: Option<&T>, v: &[T]) -> Vec<T> {
+        let Some(gain) = gain else { return self.structure.linear_function(&self.structure.theta_of_value(v)) };
+        let backup = self.structure.psi_times(v).into_iter().zip(self.mdp.omega());
+        let theta: Vec<T> = backup.map(|(psi_v, omega)| psi_v + omega).collect();
+        self.structure.linear_function(&theta).into_iter().map(|q| q - gain).collect()
     }
 
     /// ρ(π), or the gain ρ^π.
-    pub fn value(&mut self, policy: &[T]) -> Checked<T> {
-        let tabular = table(&self.mdp, &self.reward, &self.transition)?;
-        match self.setting {
-            Setting::Discounted => {
-                let v = mdp::state_value(&tabular, policy, &mut &mut self.scratch[..])?;
-                mdp::normalised_return(&tabular, v)
-            }
-            Setting::Average => average_reward::values::gain(&tabular, policy, &mut self.scratch),
+    pub fn value(&self, policy: &[T]) -> Checked<T> {
+        match self.state_value(policy)? {
+            (Some(gain), _) => Ok(gain),
+            (None, v) => self.structure.normalised_return(&v),
         }
     }
 
     /// The library's complaint; where it is that the data do not cover the optimal policy, with the direction that they never see.
-    pub fn not_covered(&mut self, place: &str, error: Error) -> InputError {
-        let unseen = match error {
-            Error::NotInRange { .. } => {
-                unseen_direction(&self.mdp, &self.mu_star, &self.lambda, &mut &mut self.scratch[..]).ok().flatten()
-            }
+    pub fn not_covered(&self, place: &str, error: Error) -> InputError {
+        let unseen = match (error, &self.lambda) {
+            (Error::NotInRange { .. }, Some(lambda)) => self.unseen_direction(lambda),
             _ => None,
         };
         let Some(direction) = unseen else { return InputError::refused(place, error) };
@@ -153,11 +180,27 @@ impl<'p, T: Number> SolvedModel<'p, T> {
         let needed = "of the features, which the optimal policy needs";
         InputError::refused(format_args!("{place}: the data never see the direction ({direction}) {needed}"), error)
     }
+
+    /// A u with Λu = 0 and ⟨u, Φᵀμ*⟩ ≠ 0: a unit vector where Λ is diagonal.
+    fn unseen_direction(&self, lambda: &Symmetric<T>) -> Option<Vec<T>> {
+        match lambda {
+            Symmetric::Diagonal(diagonal) => {
+                let unseen = |(entry, mean): (&T, &T)| entry.is_zero() && !mean.is_zero();
+                let at = diagonal.iter().zip(&self.mean_star).position(unseen)?;
+                Some((0..diagonal.len()).map(|i| if i == at { T::one() } else { T::zero() }).collect())
+            }
+            Symmetric::Dense { dim, rows } => {
+                let mut scratch = vec![T::zero(); (dim + 2) * (dim + 2)];
+                let found = direction_outside_range("Λ", *dim, rows, &self.mean_star, &mut &mut scratch[..]);
+                found.ok().flatten().map(|direction| direction.to_vec())
+            }
+        }
+    }
 }
 
 impl SolvedModel<'_, f64> {
     /// D_θ: what bounds ‖θ^π‖ for every policy.
-    pub fn radius_theta(&mut self) -> Result<f64, InputError> {
+    pub fn radius_theta(&self) -> Result<f64, InputError> {
         let (omega, psi) = (libm::sqrt(self.bounds.omega), libm::sqrt(self.bounds.psi));
         let measured = match self.setting {
             Setting::Discounted => mdp::theta_bound(&omega, &psi, self.mdp.discount()),
@@ -166,7 +209,7 @@ impl SolvedModel<'_, f64> {
         measured.map_err(|e| InputError::refused("--radius-theta not given, and not from the model", e))
     }
 
-    fn average_radius(&mut self, omega: f64, psi: f64) -> Checked<f64> {
+    fn average_radius(&self, omega: f64, psi: f64) -> Checked<f64> {
         let shape = self.mdp.shape();
         if deterministic_policies(shape.states, shape.actions)? > POLICIES {
             return Err(Error::OutOfRange {
@@ -175,37 +218,32 @@ impl SolvedModel<'_, f64> {
                 expected: "at most 65536, to measure D_q",
             });
         }
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let span = self.tabular().and_then(|tabular| span_bound(&tabular, &mut scratch));
-        self.scratch = scratch;
-        average_reward::guarantee::theta_bound(&omega, &norm(&self.varrho)?, &psi, &span?)
+        let (mut table, mut scratch) = (vec![0.0; shape.scratch()], vec![0.0; shape.scratch()]);
+        let span = span_bound(&self.mdp.tabulate(&mut &mut table[..])?, &mut scratch)?;
+        average_reward::guarantee::theta_bound(&omega, &norm(&self.varrho)?, &psi, &span)
     }
 
     /// D_β: √C_{φ,c} = ‖β*‖, the least that the proof admits (erratum 4).
-    pub fn radius_beta(&mut self, c: Exponent) -> Result<f64, InputError> {
+    pub fn radius_beta(&self, c: Exponent) -> Result<f64, InputError> {
         self.beta_norm(c, "--radius-beta not given, and not from the model")
     }
 
     /// ‖β*‖, β* being the solution of least norm where Λ is singular; `place` says who asks.
-    pub fn beta_norm(&mut self, c: Exponent, place: &str) -> Result<f64, InputError> {
-        let ratio = coverage_ratio(c, &self.mdp, &self.mu_star, &self.lambda, &mut self.scratch);
+    pub fn beta_norm(&self, c: Exponent, place: &str) -> Result<f64, InputError> {
+        let Some(lambda) = &self.lambda else {
+            return Err(InputError::call(place, "no behaviour policy, expected one to measure it on"));
+        };
+        let ratio = coverage_ratio(c, &self.mean_star, lambda);
         ratio.map(libm::sqrt).map_err(|e| self.not_covered(place, e))
     }
 
-    /// ‖θ^π‖, in the discounted setting.
-    pub fn theta_norm(&mut self, policy: &[f64]) -> Checked<f64> {
-        let theta = discounted::lagrangian::theta_of_policy(&self.mdp, policy, &mut &mut self.scratch[..])?;
-        norm(theta)
+    /// ‖θ^π‖.
+    pub fn theta_norm(&self, policy: &[f64]) -> Checked<f64> {
+        norm(&self.theta(policy)?)
     }
 
     /// Independent rows with (X, A) from the behaviour policy's occupancy.
     pub fn sampler(&self, seed: u64) -> Result<Sampler, InputError> {
-        let drawn = self.tabular().and_then(|tabular| Sampler::independent(&tabular, &self.mu_b, seed));
-        drawn.map_err(|e| InputError::call("sampler", e))
+        Sampler::of_structure(&self.structure, &self.mu_b, seed).map_err(|e| InputError::call("sampler", e))
     }
-}
-
-/// The tabular model; the average-reward setting asks nothing of γ and ν₀.
-fn table<'a, T: Number>(mdp: &LinearMdp<'a, T>, reward: &'a [T], transition: &'a [T]) -> Checked<Mdp<'a, T>> {
-    Mdp::unvalidated(mdp.shape().states, mdp.shape().actions, reward, transition, mdp.initial(), mdp.discount())
 }

@@ -1,20 +1,20 @@
 //! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
 
 use crate::data::number::Number as _;
-use crate::data::{InputError, Problem, Setting, shown};
-use crate::number::Field;
+use crate::data::{InputError, Problem, Setting, complaint, shown};
+use crate::number::Field as _;
 use crate::number::exact::BigRational;
-use crate::paper::covariance::{Exponent, Spectrum, second_moment};
-use crate::paper::coverage::{coverage_ratio, dagger_ratio_bracket, diamond_ratio};
-use crate::paper::mdp::{self, Shape, validate_policy};
-use crate::paper::{average_reward, discounted};
+use crate::paper::covariance::Exponent;
+use crate::paper::mdp::{Shape, validate_policy};
 use crate::program::Verdict;
 use crate::program::args::OracleArgs;
 use crate::program::budget::{Need, within};
 use crate::program::certificate::{Iterates, certify_iterates};
+use crate::program::coverage::guess;
 use crate::program::model::SolvedModel;
 use crate::program::show::Show;
 use crate::program::source;
+use crate::routes::{Spectrum, Symmetric, coverage_ratio, dagger_bracket, diamond_ratio};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -76,21 +76,25 @@ pub fn oracle(args: &OracleArgs, show: &Show) -> Result<Verdict, InputError> {
         }
         let answers = answer(&text, args.budget).unwrap_or_else(|error| {
             verdict = Verdict::Bad;
-            Map::from_iter([("error".to_owned(), error.into()), ("line".to_owned(), number.into())])
+            Map::from_iter([("error".to_owned(), complaint(&error).into()), ("line".to_owned(), number.into())])
         });
         show.value(&Line { id: id(&text), answers })?;
+        if show.is_closed() {
+            break;
+        }
     }
     Ok(verdict)
 }
 
-/// The id, whatever else is wrong with a request.
+/// The id, whatever else is wrong with a request; one that is half a character is left out, as no reader would take the answer.
 fn id(text: &str) -> Option<&RawValue> {
     #[derive(Deserialize)]
     struct Id<'a> {
         #[serde(borrow, default)]
         id: Option<&'a RawValue>,
     }
-    serde_json::from_str::<Id>(text).ok()?.id
+    let id = serde_json::from_str::<Id>(text).ok()?.id;
+    id.filter(|id| !id.get().contains("\\u") || serde_json::from_str::<Value>(id.get()).is_ok())
 }
 
 /// What a request asks for.
@@ -108,7 +112,7 @@ pub fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
     };
     let problem: Problem<BigRational> = problem.map_err(|e| e.to_string())?;
     within(budget, "this request", &[Need::operations(cost(&problem.shape, &request))]).map_err(told)?;
-    let mut study = SolvedModel::new(setting, &problem, "an oracle").map_err(|e| e.to_string())?;
+    let study = SolvedModel::within_budget(setting, &problem, "an oracle", budget).map_err(|e| e.to_string())?;
     let policy = match &request.policy {
         None => study.optimal.clone(),
         Some(rows) => table("policy", rows, problem.shape.states, problem.shape.actions)?,
@@ -117,15 +121,15 @@ pub fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
     let mut object = Map::new();
     for question in &request.ask {
         let answer = match question.as_str() {
-            "value" => value(&mut study, &policy)?,
+            "value" => value(&study, &policy)?,
             "occupancy" => rows(&study.occupancy(&policy).map_err(told)?, problem.shape.actions),
-            "theta" => vector(&theta(&mut study, &policy)?),
+            "theta" => vector(&study.theta(&policy).map_err(told)?),
             "optimal" => rows(&study.optimal.clone(), problem.shape.actions),
-            "coverage" => coverage(&mut study, &policy)?,
-            "gap" => certificate(&mut study, &problem, &request, &policy, &["gap", "suboptimality"])?,
+            "coverage" => coverage(&study, &policy)?,
+            "gap" => certificate(&study, &problem, &request, &policy, &["gap", "suboptimality"])?,
             "regrets" => {
                 let names = ["regret_theta", "regret_beta", "regret_pi", "regret_rho"];
-                certificate(&mut study, &problem, &request, &policy, &names)?
+                certificate(&study, &problem, &request, &policy, &names)?
             }
             other => return Err(format!("ask: found {}, expected {QUESTIONS}", shown(other))),
         };
@@ -188,53 +192,25 @@ fn table(what: &str, raw: &[Vec<&RawValue>], height: usize, width: usize) -> Ans
 }
 
 /// ρ(π), and v^π and q^π.
-fn value(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+fn value(study: &SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
     let outcome = study.value(policy).map_err(told)?;
-    let shape = study.mdp.shape();
-    let mut scratch = vec![BigRational::zero(); shape.scratch()];
-    let mut scratch = &mut scratch[..];
-    let tabular = study.tabular().map_err(told)?;
-    let (v, q) = match study.setting {
-        Setting::Discounted => {
-            let v = mdp::state_value(&tabular, policy, &mut scratch).map_err(told)?;
-            let q = mdp::action_value(&tabular, v, &mut scratch).map_err(told)?;
-            (v, q)
-        }
-        Setting::Average => {
-            let (gain, v) = average_reward::values::state_value(&tabular, policy, &mut scratch).map_err(told)?;
-            let q = average_reward::values::action_value(&tabular, &gain, v, &mut scratch).map_err(told)?;
-            (v, q)
-        }
-    };
-    Ok(json!({ "return": number(&outcome), "v": vector(v), "q": rows(q, shape.actions) }))
-}
-
-/// θ^π.
-fn theta(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Vec<BigRational>> {
-    let (mdp, mut scratch) = (&study.mdp, &mut study.scratch[..]);
-    let theta = match study.setting {
-        Setting::Discounted => discounted::lagrangian::theta_of_policy(mdp, policy, &mut scratch),
-        Setting::Average => {
-            let solved = average_reward::lagrangian::theta_of_policy(mdp, &study.varrho, policy, &mut scratch);
-            solved.map(|(_, theta)| theta)
-        }
-    };
-    Ok(theta.map_err(told)?.to_vec())
+    let (gain, v) = study.state_value(policy).map_err(told)?;
+    let q = study.action_values(gain.as_ref(), &v);
+    Ok(json!({ "return": number(&outcome), "v": vector(&v), "q": rows(&q, study.mdp.shape().actions) }))
 }
 
 /// The ratios of Definition E.1 for the policy, against the behaviour policy.
-fn coverage(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
-    if study.lambda.is_empty() {
+fn coverage(study: &SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+    let Some(lambda) = &study.lambda else {
         return Err("model: no key `behavior`, expected it for coverage".to_owned());
-    }
+    };
     let mu = study.occupancy(policy).map_err(told)?;
-    let (mdp, lambda, scratch) = (&study.mdp, &study.lambda, &mut study.scratch);
-    let dim = mdp.shape().dim;
-    let m = second_moment(dim, mdp.features(), &mu, &mut &mut scratch[..]).map_err(told)?.to_vec();
-    let half = coverage_ratio(Exponent::Half, mdp, &mu, lambda, scratch).map_err(told)?;
-    let one = coverage_ratio(Exponent::One, mdp, &mu, lambda, scratch).map_err(told)?;
-    let diamond = diamond_ratio(mdp, &mu, lambda, scratch).map_err(told)?;
-    let (low, high) = dagger_ratio_bracket(dim, &m, lambda, 40, scratch).map_err(told)?;
+    let mean = study.structure.phi().combination(&mu);
+    let m = study.structure.second_moment(&mu).map_err(told)?;
+    let half = coverage_ratio(Exponent::Half, &mean, lambda).map_err(told)?;
+    let one = coverage_ratio(Exponent::One, &mean, lambda).map_err(told)?;
+    let diamond = diamond_ratio(&m, lambda).map_err(told)?;
+    let (low, high) = dagger_bracket(&m, lambda, guess(&m, lambda)).map_err(told)?;
     Ok(json!({
         "c_half": number(&half), "c_one": number(&one), "diamond": number(&diamond),
         "dagger": { "at_least": number(&low), "at_most": number(&high) },
@@ -243,7 +219,7 @@ fn coverage(study: &mut SolvedModel<'_, BigRational>, policy: &[BigRational]) ->
 
 /// Parts of the certificate of the given iterates against the given policy.
 fn certificate(
-    study: &mut SolvedModel<'_, BigRational>,
+    study: &SolvedModel<'_, BigRational>,
     problem: &Problem<BigRational>,
     request: &Request<'_>,
     policy: &[BigRational],
@@ -260,19 +236,22 @@ fn certificate(
         thetas: table("thetas", &request.thetas, count, dim)?,
         betas: table("betas", &request.betas, count, dim)?,
         policies: policies?.concat(),
-        rhos: row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
+        rhos: match study.setting {
+            Setting::Discounted => vec![BigRational::zero(); count],
+            Setting::Average => row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
+        },
     };
+    if iterates.rhos.len() != count {
+        return Err(format!("rhos: found {}, expected {count}, as many as thetas", iterates.rhos.len()));
+    }
     if request.policies.len() != count {
         return Err(format!("policies: found {}, expected {count}, as many as thetas", request.policies.len()));
     }
     for policy in iterates.policies.chunks(problem.shape.pairs()) {
         validate_policy(problem.shape.states, problem.shape.actions, policy).map_err(|e| format!("policies: {e}"))?;
     }
-    // The lemmas hold for every comparator, and a study's is its optimal policy.
-    let optimal = std::mem::replace(&mut study.optimal, policy.to_vec());
-    let certificate = certify_iterates(study, &power, &iterates);
-    study.optimal = optimal;
-    let certificate = certificate.map_err(told)?;
+    // The lemmas hold for every comparator.
+    let certificate = certify_iterates(study, &power, &iterates, policy).map_err(told)?;
     let parts = [
         ("gap", Some(certificate.gap)),
         ("suboptimality", Some(certificate.suboptimality)),
@@ -290,19 +269,19 @@ fn power(
     study: &SolvedModel<'_, BigRational>,
     problem: &Problem<BigRational>,
     c: Option<&str>,
-) -> Answer<Vec<BigRational>> {
-    if study.lambda.is_empty() {
+) -> Answer<Symmetric<BigRational>> {
+    let Some(lambda) = &study.lambda else {
         return Err("model: no key `behavior`, expected it for gap and regrets".to_owned());
-    }
+    };
     match c {
-        None | Some("1") => Ok(study.lambda.clone()),
+        None | Some("1") => Ok(lambda.clone()),
         Some("1/2") => {
             if let Some(root) = problem.root() {
-                return Ok(root.to_vec());
+                return Ok(Symmetric::of_rows(problem.shape.dim, root.to_vec()));
             }
-            let lambda: Vec<f64> = study.lambda.iter().map(BigRational::to_f64).collect();
-            let spectrum = Spectrum::for_exponent(Exponent::Half, problem.shape.dim, &lambda).map_err(told)?;
-            spectrum.power_c(Exponent::Half).iter().map(|x| BigRational::from_f64(*x).map_err(told)).collect()
+            let doubles = lambda.try_map(|x| Ok(x.to_f64())).map_err(told)?;
+            let spectrum = Spectrum::for_exponent(Exponent::Half, &doubles).map_err(told)?;
+            spectrum.power_c(Exponent::Half).try_map(|x| BigRational::from_f64(*x)).map_err(told)
         }
         Some(other) => Err(format!("c: found {}, expected \"1\" or \"1/2\"", shown(other))),
     }

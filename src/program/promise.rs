@@ -20,15 +20,26 @@ pub enum Promise {
 impl fmt::Display for Promise {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Bound(bound) if self.is_vacuous() => {
+                write!(f, "{bound:.6}: vacuous, since no policy's suboptimality exceeds {TRIVIAL}")
+            }
             Self::Bound(bound) => write!(f, "{bound:.6}"),
             Self::NoBound(why) => write!(f, "no bound: {why}"),
         }
     }
 }
 
+/// Rewards are in [0, 1], and so are returns.
+const TRIVIAL: f64 = 1.0;
+
 impl Promise {
+    /// Whether the bound is one that every policy meets.
+    pub fn is_vacuous(&self) -> bool {
+        matches!(self, Self::Bound(bound) if *bound >= TRIVIAL)
+    }
+
     /// What the theorem promises of a run that was watched with a model.
-    pub fn of(job: &Job, recorder: &mut Recorder<'_>) -> Self {
+    pub fn of(job: &Job, recorder: &Recorder<'_>) -> Self {
         let Some(theorem) = &job.theorem else {
             return Self::NoBound("the rates are not the theorem's".to_owned());
         };
@@ -39,14 +50,14 @@ impl Promise {
             return Self::NoBound(format!("the data contradict the model: {first}"));
         }
         let largest_theta = recorder.largest_theta();
-        Self::at(theorem, &job.rates, recorder.model.as_mut(), largest_theta)
+        Self::at(theorem, &job.rates, recorder.model.as_ref(), largest_theta)
     }
 
     /// What it promises at these rates on a model.
     pub fn at(
         theorem: &Theorem,
         rates: &Rates,
-        model: Option<&mut SolvedModel<'_, f64>>,
+        model: Option<&SolvedModel<'_, f64>>,
         largest_theta: Option<f64>,
     ) -> Self {
         let Some(bound) = theorem.bound(rates, rates.outer) else {
@@ -61,9 +72,9 @@ impl Promise {
 
 /// What the theorem assumes of D_β, D_θ and μ_B: ‖β*‖ ≤ D_β, and ‖θ^π‖ ≤ D_θ for every policy or, as `largest_theta` says, for
 /// those of the run. In doubles, as the radii themselves.
-fn hypotheses(theorem: &Theorem, model: &mut SolvedModel<'_, f64>, largest_theta: Option<f64>) -> Result<(), String> {
+fn hypotheses(theorem: &Theorem, model: &SolvedModel<'_, f64>, largest_theta: Option<f64>) -> Result<(), String> {
     let Theorem { c, radius_theta, radius_beta, .. } = *theorem;
-    if model.lambda.is_empty() {
+    if model.lambda.is_none() {
         return Err("there is no behaviour policy to check D_β on".to_owned());
     }
     let beta_star = model.beta_norm(c, "β*").map_err(|e| e.to_string())?;

@@ -5,6 +5,7 @@ use crate::linear::softmax::policy_table;
 use crate::linear::vector::norm;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
+use crate::paper::samples::Sample;
 use crate::program::agreement::Agreement;
 use crate::program::checkpoint::Checkpoint;
 use crate::program::engine::Watcher;
@@ -59,6 +60,8 @@ pub struct Recorder<'a> {
     pub kept: Vec<Kept>,
     /// π_J.
     pub chosen_policy: Vec<f64>,
+    /// How many rows had each (x, a), where it is counted; else empty.
+    pub counts: Vec<f64>,
     /// Σ_{i<J} θ_i, once J has passed.
     pub chosen_sum: Vec<f64>,
     /// Σ_{i<t} θ_i for t = 1, 2, …, where they are kept.
@@ -94,6 +97,7 @@ impl<'a> Recorder<'a> {
             keep: false,
             kept: Vec::new(),
             chosen_policy: Vec::new(),
+            counts: Vec::new(),
             chosen_sum: Vec::new(),
             sums: None,
             checkpoint: None,
@@ -143,6 +147,19 @@ impl<'a> Recorder<'a> {
     /// The largest ‖θ^{π_t}‖ of the run, where it was measured.
     pub fn largest_theta(&self) -> Option<f64> {
         self.measure_theta.then_some(self.largest_theta)
+    }
+
+    /// How often each (x, a) was read, as a distribution, where it was counted.
+    pub fn frequencies(&self) -> Option<Vec<f64>> {
+        let total: f64 = self.counts.iter().sum();
+        (total > 0.0).then(|| self.counts.iter().map(|count| count / total).collect())
+    }
+
+    #[inline]
+    fn count(&mut self, sample: &Sample<f64>) {
+        if let Some(count) = self.counts.get_mut(sample.x * self.job.shape.actions + sample.a) {
+            *count += 1.0;
+        }
     }
 
     fn complain(&mut self, problem: InputError) {
@@ -284,10 +301,12 @@ impl discounted::Observer<f64> for Recorder<'_> {
 
     #[inline]
     fn inner_step(&mut self, step: &discounted::InnerStep<f64>) {
+        self.count(step.sample);
         self.inner(step.t, step.k, step.gradient, step.theta_next, None);
     }
 
     fn outer_step(&mut self, step: &discounted::OuterStep<f64>) {
+        self.count(step.sample);
         self.outer(step.t, step.theta, None, (step.beta, step.beta_next), step.theta_sum);
     }
 }
@@ -299,10 +318,12 @@ impl average::Observer<f64> for Recorder<'_> {
 
     #[inline]
     fn inner_step(&mut self, step: &average::InnerStep<f64>) {
+        self.count(step.sample);
         self.inner(step.t, step.i, step.gradient, step.theta_next, Some(*step.rho_next));
     }
 
     fn outer_step(&mut self, step: &average::OuterStep<f64>) {
+        self.count(step.sample);
         self.outer(step.t, step.theta, Some(*step.rho), (step.beta, step.beta_next), step.theta_sum);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::data::InputError;
 use crate::linear::softmax::policy_table;
-use crate::linear::vector::norm;
+use crate::linear::vector::{inner, norm};
 use crate::program::engine::Outcome;
 use crate::program::job::Job;
 use crate::program::promise::Promise;
@@ -20,6 +20,8 @@ pub struct Report {
     pub outer: usize,
     pub seed: u64,
     pub generator: &'static str,
+    /// The data file, or that there is none.
+    pub data: String,
     pub rows: u64,
     pub alpha: f64,
     pub eta: f64,
@@ -51,6 +53,8 @@ pub struct Report {
     /// What the theorem promises of this run, or why it promises nothing.
     #[serde(flatten)]
     pub promise: Promise,
+    /// Whether that is more than any policy's suboptimality.
+    pub vacuous: bool,
     /// What floating point adds to that bound at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounding_term: Option<f64>,
@@ -73,6 +77,11 @@ pub struct Norms {
 #[derive(Debug, Clone, Serialize)]
 pub struct Values {
     pub optimal: f64,
+    /// ρ(π_B), where the model has a behaviour policy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub behavior: Option<f64>,
+    /// The uniform policy's: π_1, that a run starts from.
+    pub uniform: f64,
     /// ρ(π_J).
     pub output: f64,
     /// ρ(π_{T+1}).
@@ -82,6 +91,29 @@ pub struct Values {
     pub mixture: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suboptimality: Option<f64>,
+}
+
+impl Values {
+    /// What a policy of this return lacks, with the uniform policy's lack as the unit; `None` where every policy is as good.
+    pub fn normalised(&self, value: f64) -> Option<f64> {
+        let unit = self.optimal - self.uniform;
+        (unit > 0.0).then(|| (self.optimal - value) / unit)
+    }
+
+    /// The returns, each with its name.
+    pub fn rows(&self, output_index: usize) -> Vec<(&'static str, String)> {
+        let against = |value: f64| match self.normalised(value) {
+            Some(lack) => format!("{value:.6}, suboptimality {:.6}, normalised {lack:.4}", self.optimal - value),
+            None => format!("{value:.6}"),
+        };
+        let mut rows = vec![("optimal return", format!("{:.6}", self.optimal))];
+        rows.extend(self.behavior.map(|value| ("return of the behaviour policy", against(value))));
+        rows.push(("return of the uniform policy", against(self.uniform)));
+        rows.push(("return of π_J", format!("{} (J = {output_index})", against(self.output))));
+        rows.push(("return of the last policy", against(self.last)));
+        rows.extend(self.mixture.map(|value| ("return of the mixture of π_1 … π_T", against(value))));
+        rows
+    }
 }
 
 /// π_{T+1} as a table.
@@ -97,8 +129,15 @@ fn values(job: &Job, recorder: &mut Recorder<'_>, outcome: &Outcome) -> Result<O
     let mixture = recorder.mean_value();
     let Some(model) = &mut recorder.model else { return Ok(None) };
     let refused = |e| InputError::call("value of a policy", e);
+    #[allow(clippy::cast_precision_loss)] // action counts are far below 2^53
+    let uniform = vec![1.0 / job.shape.actions as f64; job.shape.pairs()];
+    let reward = |phi: &[f64]| inner(phi, model.mdp.omega());
+    let rewards = model.mdp.features().chunks_exact(job.shape.dim).zip(&model.mu_b).map(|(phi, mu)| mu * reward(phi));
+    let behavior = (!model.mu_b.is_empty()).then(|| rewards.sum());
     let values = Values {
         optimal: model.best,
+        behavior,
+        uniform: model.value(&uniform).map_err(refused)?,
         output: model.value(&recorder.chosen_policy).map_err(refused)?,
         last: model.value(&last).map_err(refused)?,
         mixture,
@@ -115,6 +154,7 @@ fn per_second(rows: u64, time: Duration) -> f64 {
 impl Report {
     pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_>) -> Result<Self, InputError> {
         let size = |vector: &[f64]| norm(vector).map_err(|e| InputError::call("norm", e));
+        let promise = Promise::of(job, recorder);
         Ok(Self {
             setting: job.setting.name(),
             c: job.c.name(),
@@ -122,6 +162,7 @@ impl Report {
             outer: job.rates.outer,
             seed: job.seed,
             generator: GENERATOR,
+            data: job.data.clone(),
             rows: outcome.rows,
             alpha: job.rates.alpha,
             eta: job.rates.eta,
@@ -140,11 +181,12 @@ impl Report {
             rho: outcome.rho,
             output_index: job.chosen,
             values: values(job, recorder, outcome)?,
+            vacuous: promise.is_vacuous(),
+            promise,
             reward_range: None,
             values_in_units: None,
             notes: recorder.notes.clone(),
             contradictions: recorder.contradictions.clone(),
-            promise: Promise::of(job, recorder),
             rounding_term: job.theorem.as_ref().and_then(|theorem| theorem.rounding_term(&job.rates)),
             samples_per_second: per_second(outcome.rows, outcome.own_time),
             rows_per_second: 0.0,
@@ -165,6 +207,8 @@ impl Report {
         self.reward_range = Some([low, high]);
         self.values_in_units = self.values.as_ref().map(|values| Values {
             optimal: of(values.optimal),
+            behavior: values.behavior.map(of),
+            uniform: of(values.uniform),
             output: of(values.output),
             last: of(values.last),
             mixture: values.mixture.map(of),

@@ -7,9 +7,11 @@ use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
 use crate::program::certificate::decomposition;
 use crate::program::checkpoint::Checkpoint;
+use crate::program::cost;
 use crate::program::engine::execute;
 use crate::program::html;
 use crate::program::job::{Engine, Job};
+use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
 use crate::program::report::{Report, last_policy};
@@ -55,7 +57,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
-    recorder.evaluate = model.is_some() && cheap_to_evaluate(&job);
+    recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(&job, model));
     recorder.model = model;
     recorder.prepare_promise();
     recorder.resume()?;
@@ -69,6 +71,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = args.html.as_ref().filter(|_| job.power.is_some() && cheap_to_decompose(&job));
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
+    recorder.counts = if args.html.is_some() { vec![0.0; job.shape.pairs()] } else { Vec::new() };
     let bar = show.progress(job.rates.samples().unwrap_or(0));
     let (outcome, notes) =
         rows.open(&job, agreement.as_mut(), |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
@@ -115,8 +118,8 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 #[allow(clippy::cast_precision_loss)] // an estimate
-pub fn cheap_to_evaluate(job: &Job) -> bool {
-    job.rates.outer as f64 * (job.shape.states as f64).powi(3) <= EVALUATION
+pub fn cheap_to_evaluate(job: &Job, model: &SolvedModel<'_, f64>) -> bool {
+    job.rates.outer as f64 * cost::evaluating(&model.structure) <= EVALUATION
 }
 
 pub fn cheap_to_decompose(job: &Job) -> bool {
@@ -141,12 +144,8 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
         rows.push(vec![show.bold("ρ_T"), format!("{rho:.6}")]);
     }
     if let Some(values) = &report.values {
-        rows.push(vec![show.bold("optimal return"), format!("{:.6}", values.optimal)]);
-        rows.push(vec![show.bold("return of π_J"), format!("{:.6} (J = {})", values.output, report.output_index)]);
-        rows.push(vec![show.bold("return of the last"), format!("{:.6}", values.last)]);
-        if let (Some(mixture), Some(gap)) = (values.mixture, values.suboptimality) {
-            rows.push(vec![show.bold("return of the mixture"), format!("{mixture:.6}, suboptimality {gap:.6}")]);
-        }
+        let returns = values.rows(report.output_index);
+        rows.extend(returns.into_iter().map(|(name, value)| vec![show.bold(name), value]));
     }
     if let (Some([low, high]), Some(values)) = (report.reward_range, &report.values_in_units) {
         let of = format!("{:.6}, of π_J {:.6}, of the last {:.6}", values.optimal, values.output, values.last);
@@ -157,6 +156,9 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     }
     let assumed = if matches!(report.promise, Promise::Bound(_)) { ", for independent rows from μ_B" } else { "" };
     rows.push(vec![show.bold("theorem's bound"), format!("{}{assumed}", report.promise)]);
+    if report.vacuous {
+        rows.push(vec![show.bold("rates that learn"), "`opd tune --data FILE --search 60` proposes some".to_owned()]);
+    }
     if let Some(term) = report.rounding_term.filter(|_| matches!(report.promise, Promise::Bound(_))) {
         rows.push(vec![show.bold("rounding adds at most"), format!("{term:.3e}")]);
     }

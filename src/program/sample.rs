@@ -14,7 +14,7 @@ use std::path::Path;
 pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
     problem.behavior("sampling")?;
-    let model = SolvedModel::new(args.setting, &problem, "sampling")?;
+    let model = SolvedModel::within_budget(args.setting, &problem, "sampling", args.budget)?;
     let rows = || Ok(model.sampler(args.seed)?.take(args.rows));
     let Some(file) = &args.out else {
         let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());

@@ -3,12 +3,13 @@
 mod layout;
 mod number;
 
-use crate::data::InputError;
+use crate::data::{InputError, complaint};
 use crate::program::args::{Color, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 pub use layout::{columns, fitted, wrap};
 pub use number::{brief, brief_float, eye};
 use serde::Serialize;
+use std::cell::Cell;
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,6 +22,8 @@ pub struct Show {
     pub json: bool,
     quiet: bool,
     color: bool,
+    /// Nobody reads standard output any more.
+    closed: Cell<bool>,
 }
 
 impl Show {
@@ -32,7 +35,7 @@ impl Show {
             Color::Auto => !unwanted && std::io::stdout().is_terminal(),
         };
         QUIET.store(style.quiet, Ordering::Relaxed);
-        Self { json: style.json, quiet: style.quiet, color }
+        Self { json: style.json, quiet: style.quiet, color, closed: Cell::new(false) }
     }
 
     /// Prints text; a closed pipe is a reader who has seen enough.
@@ -41,11 +44,16 @@ impl Show {
             return Ok(());
         }
         match std::io::stdout().write_all(text.as_bytes()).and_then(|()| std::io::stdout().flush()) {
-            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(InputError::call("standard output", format_args!("cannot write: {e}")))
-            }
-            _ => Ok(()),
+            Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => self.closed.set(true),
+            Err(e) => return Err(InputError::call("standard output", format_args!("cannot write: {e}"))),
+            Ok(()) => {}
         }
+        Ok(())
+    }
+
+    /// Whether the reader of standard output has seen enough: what prints line after line stops.
+    pub fn is_closed(&self) -> bool {
+        self.closed.get()
     }
 
     /// Prints a value as JSON on one line.
@@ -62,14 +70,19 @@ impl Show {
         terminal.or_else(named).filter(|columns| *columns > 0).unwrap_or(WIDTH)
     }
 
-    /// A progress bar on a terminal, nothing elsewhere.
+    /// A progress bar over rows on a terminal, nothing elsewhere.
     pub fn progress(&self, steps: u64) -> ProgressBar {
+        self.progress_of(steps, "rows")
+    }
+
+    /// A progress bar over steps of that name on a terminal, nothing elsewhere.
+    pub fn progress_of(&self, steps: u64, name: &str) -> ProgressBar {
         if self.quiet || self.json || !std::io::stderr().is_terminal() {
             return ProgressBar::hidden();
         }
         let bar = ProgressBar::new(steps);
-        let template = "{wide_bar} {human_pos}/{human_len} rows, {per_sec}, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
+        let template = "{wide_bar} {human_pos}/{human_len} ".to_owned() + name + ", {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             bar.set_style(style);
         }
         bar
@@ -108,9 +121,6 @@ pub fn note(text: &str) {
 
 /// One line on standard error, of a few hundred bytes at most.
 pub fn complain(problem: &str) {
-    const LONGEST: usize = 600;
-    let cut = problem.char_indices().map(|(at, _)| at).find(|at| *at >= LONGEST).unwrap_or(problem.len());
-    let more = if cut < problem.len() { "…" } else { "" };
     // Nothing is left to do when standard error is closed.
-    writeln!(std::io::stderr(), "opd: {}{more}", &problem[..cut]).unwrap_or_default();
+    writeln!(std::io::stderr(), "opd: {}", complaint(problem)).unwrap_or_default();
 }

@@ -4,9 +4,10 @@ use crate::Result as Checked;
 use crate::data::{InputError, Problem, Setting};
 use crate::fast::rounding::{Sizes, average_rounding_term, rounding_term};
 use crate::paper::average_reward::guarantee as average;
-use crate::paper::covariance::{Exponent, Spectrum};
+use crate::paper::covariance::Exponent;
 use crate::paper::discounted::guarantee as discounted;
 use crate::program::model::SolvedModel;
+use crate::routes::{Spectrum, Symmetric};
 
 /// What a theorem's parameters are made of.
 #[derive(Debug, Clone)]
@@ -51,9 +52,12 @@ impl Theorem {
         c: Exponent,
         (radius_theta, radius_beta): (Option<f64>, Option<f64>),
         problem: &Problem<f64>,
-        model: &mut SolvedModel<'_, f64>,
+        model: &SolvedModel<'_, f64>,
     ) -> Result<Self, InputError> {
-        let spectrum = spectrum_of(c, &problem.name, problem.shape.dim, &model.lambda)?;
+        let Some(lambda) = &model.lambda else {
+            return Err(InputError::call(&problem.name, "no behaviour policy, expected one for Λ"));
+        };
+        let spectrum = spectrum_of(c, &problem.name, lambda)?;
         Ok(Self {
             setting: model.setting,
             c,
@@ -269,8 +273,8 @@ impl Rates {
 }
 
 /// Λ's spectrum, singular or not, as far as c needs it.
-pub fn spectrum_of(c: Exponent, name: &str, dim: usize, lambda: &[f64]) -> Result<Spectrum, InputError> {
-    Spectrum::for_exponent(c, dim, lambda).map_err(|e| {
+pub fn spectrum_of(c: Exponent, name: &str, lambda: &Symmetric<f64>) -> Result<Spectrum, InputError> {
+    Spectrum::for_exponent(c, lambda).map_err(|e| {
         let why = "c = 1/2 takes the root of Λ on the coordinates that the data see, so what they never see must be coordinates; \
                    expected --c 1";
         let place = if c == Exponent::Half { format!("{name}: {why}") } else { name.to_owned() };

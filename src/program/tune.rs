@@ -6,12 +6,16 @@ use crate::program::Verdict;
 use crate::program::args::TuneArgs;
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
+use crate::program::search::search;
 use crate::program::show::{Show, columns};
 use crate::program::source;
 use crate::program::theorem::{Rates, Theorem};
 use serde_json::{Value, json};
 
 pub fn tune(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
+    if args.search.is_some() {
+        return search(args, show);
+    }
     let numbers = [args.feature_bound, args.discount].iter().any(Option::is_some) || args.actions.is_some();
     if numbers {
         let theorem = from_numbers(args)?;
@@ -23,10 +27,10 @@ pub fn tune(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     }
     let problem = source::problem::<f64>(&args.source)?;
     problem.behavior("tuning")?;
-    let mut model = SolvedModel::new(args.setting, &problem, "tuning")?;
-    let theorem = Theorem::of_model(args.c, (args.radius_theta, args.radius_beta), &problem, &mut model)?;
+    let model = SolvedModel::within_budget(args.setting, &problem, "tuning", args.budget)?;
+    let theorem = Theorem::of_model(args.c, (args.radius_theta, args.radius_beta), &problem, &model)?;
     let rates = rates(args, &theorem)?;
-    let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+    let promise = Promise::at(&theorem, &rates, Some(&model), None);
     tuned(&theorem, &rates, &promise, show)
 }
 
@@ -95,7 +99,7 @@ pub fn object(theorem: &Theorem, rates: &Rates, promise: &Promise) -> Value {
         "rows": rates.samples(), "alpha": rates.alpha, "eta": rates.eta, "zeta": rates.zeta, "xi": rates.xi,
         "radius_theta": theorem.radius_theta, "radius_beta": theorem.radius_beta,
         "g_theta_squared": moments.theta, "g_beta_squared": moments.beta, "g_rho_squared": moments.rho,
-        "bound": bound, "no_bound": no_bound, "rounding_term": theorem.rounding_term(rates),
+        "bound": bound, "no_bound": no_bound, "vacuous": promise.is_vacuous(), "rounding_term": theorem.rounding_term(rates),
         "rows_within_one_percent": theorem.rows_within_one_percent(),
     })
 }

@@ -57,6 +57,9 @@ fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {
     within(args.budget, "these problems", &[Need::bytes(bytes)])?;
     for case in random_like(seed, args.count, wish).map_err(|e| InputError::call("--count", e))? {
         print(&case)?;
+        if show.is_closed() {
+            break;
+        }
     }
     Ok(Verdict::Good)
 }
@@ -89,6 +92,9 @@ fn solve(args: &SolveArgs, show: &Show) -> Result<Verdict, InputError> {
         let id = case.id.clone();
         let expectation = Expectation::new(case).map_err(|e| InputError::call(format_args!("case {id}"), e))?;
         show.text(&(json::solved(&expectation) + "\n"))?;
+        if show.is_closed() {
+            break;
+        }
     }
     Ok(Verdict::Good)
 }

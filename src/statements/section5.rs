@@ -38,7 +38,7 @@ pub const STATEMENTS: &[Statement] = &[
         "paper::average_reward::values::span_seminorm",
         "paper::average_reward::values::theta_of_value",
     ]),
-    Statement::new("5", "Asm 5.1", "bounded span").label("ass:boundedQ").functions(&[
+    Statement::new("5", "Asm 5.1", "bounded span").label("ass:boundedQ").coq(&["section_5_recurrent"]).functions(&[
         "paper::average_reward::unichain::validate_unichain",
         "paper::average_reward::unichain::policy_span",
         "paper::average_reward::unichain::span_bound",

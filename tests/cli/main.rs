@@ -5,12 +5,16 @@ mod audit;
 mod certificates;
 mod data;
 mod files;
+#[cfg(target_os = "linux")]
+mod hostile;
 mod memory;
+mod numbers;
 #[path = "../opd/mod.rs"]
 mod opd;
 mod partial;
 mod policies;
 mod problems;
+mod search;
 mod terminal;
 
 use opd::{Place, opd};

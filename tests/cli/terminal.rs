@@ -119,10 +119,12 @@ fn examples_work_when_pasted() {
             let complaint = String::from_utf8_lossy(&output.stderr);
             // The checker needs Coq; `tests/cli/certificates.rs` and the gate run it where it is built.
             let no_checker = complaint.contains("opd-check: not built");
-            assert!(output.status.success() || no_checker, "{line}: {complaint}");
+            // The book quotes the sources, and there are none here.
+            let no_sources = complaint.contains("run in a checkout");
+            assert!(output.status.success() || no_checker || no_sources, "{line}: {complaint}");
             assert!(line.contains(&format!("opd{command}")), "{command}: {line}");
         }
         seen += 1;
     }
-    assert_eq!(seen, 20, "the program, its 16 commands and the 3 of `vectors`");
+    assert_eq!(seen, 22, "the program, its 18 commands and the 3 of `vectors`");
 }

@@ -11,7 +11,7 @@ use offline_primal_dual::paper::average_reward::values::*;
 use offline_primal_dual::paper::mdp::{LinearMdp, Mdp};
 
 #[test]
-fn values_refuse() {
+pub fn values_refuse() {
     with_table(|mdp| {
         let policy = || input(&POLICY);
         refuses("state_occupancy", [policy(), Scratch], |[p, s]| state_occupancy(mdp, p, &mut &mut s[..]).map(done));
@@ -45,7 +45,7 @@ fn values_refuse() {
 }
 
 #[test]
-fn linear_programs_refuse() {
+pub fn linear_programs_refuse() {
     let mdp = linear();
     with_table(|table| {
         refuses("lp_objective", [plain(6)], |[mu]| lp_objective(table, mu).map(done));
@@ -83,7 +83,7 @@ fn linear_programs_refuse() {
 }
 
 #[test]
-fn lagrangians_refuse() {
+pub fn lagrangians_refuse() {
     let mdp = linear();
     refuses("Saddle::new", [plain(2), plain(4)], |[r, power]| Saddle::new(linear(), r, power).map(done));
     let in_lambda = || [plain(2), Scalar(0.5), plain(3), plain(2), plain(2), plain(6), Scratch];
@@ -112,7 +112,7 @@ fn lagrangians_refuse() {
 }
 
 #[test]
-fn f_and_its_gradients_refuse() {
+pub fn f_and_its_gradients_refuse() {
     let mdp = linear();
     let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
     for (name, f) in [("f_theta", f_theta as fn(&_, &_, &_, &_, &_, &mut _) -> _), ("f_nu", f_nu)] {
@@ -144,7 +144,7 @@ fn f_and_its_gradients_refuse() {
 }
 
 #[test]
-fn gaps_and_regrets_refuse() {
+pub fn gaps_and_regrets_refuse() {
     let mdp = linear();
     let saddle = Saddle::new(mdp, &VARRHO, &POWER).unwrap();
     let policies = || In(POLICY.repeat(2));
@@ -206,7 +206,7 @@ fn gaps_and_regrets_refuse() {
 
 /// The model's own numbers: whoever reads them notices.
 #[test]
-fn non_finite_models_are_refused() {
+pub fn non_finite_models_are_refused() {
     let numbers = || [input(&FEATURES), input(&OMEGA), input(&PSI), Scratch];
     refuses("gain_of", numbers(), |[features, omega, psi, s]| {
         gain_of(&LinearMdp::unvalidated(SHAPE, features, omega, psi, &INITIAL, &0.5)?, &POLICY, s).map(done)

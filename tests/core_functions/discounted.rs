@@ -7,7 +7,7 @@ use offline_primal_dual::paper::discounted::lagrangian::*;
 use offline_primal_dual::paper::discounted::regret::*;
 
 #[test]
-fn lagrangians_refuse() {
+pub fn lagrangians_refuse() {
     let mdp = linear();
     refuses("Saddle::new", [plain(4)], |[power]| Saddle::new(linear(), power).map(done));
     let saddle = Saddle::new(mdp, &POWER).unwrap();
@@ -30,7 +30,7 @@ fn lagrangians_refuse() {
 }
 
 #[test]
-fn f_and_its_gradients_refuse() {
+pub fn f_and_its_gradients_refuse() {
     let mdp = linear();
     let saddle = Saddle::new(mdp, &POWER).unwrap();
     let at = || [plain(2), input(&POLICY), plain(2), Scratch];
@@ -56,7 +56,7 @@ fn f_and_its_gradients_refuse() {
 }
 
 #[test]
-fn gaps_and_regrets_refuse() {
+pub fn gaps_and_regrets_refuse() {
     let mdp = linear();
     let saddle = Saddle::new(mdp, &POWER).unwrap();
     let policies = || In(POLICY.repeat(2));
@@ -103,7 +103,7 @@ fn gaps_and_regrets_refuse() {
 }
 
 #[test]
-fn estimators_refuse() {
+pub fn estimators_refuse() {
     let row = || input(&FEATURES[..4]);
     let pi = || input(&[0.25, 0.75]);
     refuses("value_estimate", [row(), pi(), plain(2), Scratch], |[f, p, t, s]| value_estimate(f, p, t, s).map(done));
@@ -127,7 +127,7 @@ fn estimators_refuse() {
 }
 
 #[test]
-fn gradients_in_lambda_and_saddle_points_refuse() {
+pub fn gradients_in_lambda_and_saddle_points_refuse() {
     use offline_primal_dual::paper::discounted::lambda_gradient::*;
     use offline_primal_dual::paper::discounted::saddle_point::*;
     let mdp = linear();

@@ -3,6 +3,7 @@
 use allocation_counter::measure;
 use offline_primal_dual::Result;
 use offline_primal_dual::paper::mdp::{LinearMdp, Mdp, Shape};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 pub const SHAPE: Shape = Shape { states: 3, actions: 2, dim: 2 };
 pub const PAIRS: usize = 6;
@@ -57,6 +58,7 @@ fn refuses_of<const N: usize>(name: &str, args: [Arg; N], call: &dyn Fn(&mut [Ve
     let allocations = measure(|| accepted = call(&mut copy)).count_total;
     assert_eq!(accepted, Ok(()), "{name}");
     assert_eq!(allocations, 0, "{name} allocates");
+    hammer(name, &args, &good, call);
     let spoilt = |i: usize, how: &dyn Fn(&mut Vec<f64>)| {
         let mut bad = good.clone();
         how(&mut bad[i]);
@@ -90,3 +92,101 @@ pub fn with_table(call: impl Fn(&Mdp<f64>)) {
 }
 
 pub fn done<V>(_: V) {}
+
+/// SplitMix64.
+pub struct Dice(u64);
+
+impl Dice {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Below `n`, which is at least 1.
+    pub fn below(&mut self, n: usize) -> usize {
+        usize::try_from(self.next() % n as u64).unwrap()
+    }
+
+    /// Any double, most often one that means trouble.
+    pub fn number(&mut self) -> f64 {
+        const TROUBLE: [f64; 14] = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            1e-300,
+            1e300,
+            -1e300,
+            f64::MAX,
+            f64::MIN_POSITIVE,
+            5e-324,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        match self.below(20) {
+            roll if roll < 14 => TROUBLE[roll],
+            14 => f64::from_bits(self.next()),
+            _ => self.below(1 << 20) as f64 / (1 << 20) as f64,
+        }
+    }
+
+    /// A count, most often small.
+    pub fn count(&mut self) -> usize {
+        match self.below(12) {
+            0 => usize::MAX,
+            1 => usize::MAX / 2 + 1,
+            2 => 1 << 32,
+            roll => roll - 3,
+        }
+    }
+
+    /// Some numbers: up to a dozen.
+    pub fn numbers(&mut self) -> Vec<f64> {
+        let length = self.below(13);
+        (0..length).map(|_| self.number()).collect()
+    }
+}
+
+/// How many calls with random arguments each function gets beside the systematic ones, and how many there were.
+pub static RANDOM_CALLS: AtomicUsize = AtomicUsize::new(25);
+pub static CALLED: AtomicUsize = AtomicUsize::new(0);
+
+/// Calls with every argument changed at random, in length and contents: whatever it answers, it does not panic.
+fn hammer<const N: usize>(
+    name: &str,
+    args: &[Arg; N],
+    good: &[Vec<f64>; N],
+    call: &dyn Fn(&mut [Vec<f64>; N]) -> Result<()>,
+) {
+    let mut dice = Dice::new(name.bytes().fold(7, |seed: u64, byte| seed.wrapping_mul(31) + u64::from(byte)));
+    let count = RANDOM_CALLS.load(Relaxed);
+    for _ in 0..count {
+        let mut numbers = good.clone();
+        for (arg, numbers) in args.iter().zip(&mut numbers) {
+            match dice.below(4) {
+                _ if matches!(arg, Scalar(_)) => {}
+                0 => numbers.truncate(dice.below(numbers.len() + 1)),
+                1 => numbers.extend(dice.numbers()),
+                _ => {}
+            }
+            let share = 1 + dice.below(4);
+            for number in numbers.iter_mut() {
+                if dice.below(share) == 0 {
+                    *number = dice.number();
+                }
+            }
+        }
+        // An answer and a refusal are both fine.
+        call(&mut numbers).unwrap_or_default();
+    }
+    CALLED.fetch_add(count, Relaxed);
+}

@@ -6,6 +6,7 @@ mod average;
 mod discounted;
 mod harness;
 mod others;
+mod random;
 mod section2;
 
 use std::fs;
@@ -21,6 +22,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("cost.rs", "infallible"),
     ("interval.rs", "tests/online_learning.rs: allocates, being arbitrary precision"),
     ("bounded.rs", "tests/conformance.rs: std"),
+    ("outward.rs", "its own tests, tests/routes"),
     ("exact.rs", "tests/exact.rs: allocates, being arbitrary precision"),
     ("instances.rs", "tests/instances.rs"),
     ("samples.rs", "tests/algorithms.rs"),
@@ -81,8 +83,10 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         if path.is_dir() {
-            // std only: the program and its files.
-            if !["cli", "data", "bin", "conformance", "fast", "statements"].contains(&name.as_str()) {
+            // std only: the program and its files, and what `tests/routes/` calls.
+            if !["cli", "data", "bin", "conformance", "fast", "program", "routes", "statements"]
+                .contains(&name.as_str())
+            {
                 sources(&path, found);
             }
         } else if path.extension().is_some_and(|e| e == "rs")
@@ -192,4 +196,50 @@ fn every_public_function_is_called_with_wrong_lengths() {
         .filter(|function| ![WITHOUT_SLICES, NOT_PROVED].concat().contains(&function.1.as_str()) && !listed(function))
         .collect();
     assert!(functions.len() > 150 && missing.is_empty(), "{} functions, without: {missing:#?}", functions.len());
+}
+
+/// Every test that calls functions one by one.
+const BY_ONE: &[fn()] = &[
+    average::values_refuse,
+    average::linear_programs_refuse,
+    average::lagrangians_refuse,
+    average::f_and_its_gradients_refuse,
+    average::gaps_and_regrets_refuse,
+    average::non_finite_models_are_refused,
+    discounted::lagrangians_refuse,
+    discounted::f_and_its_gradients_refuse,
+    discounted::gaps_and_regrets_refuse,
+    discounted::estimators_refuse,
+    discounted::gradients_in_lambda_and_saddle_points_refuse,
+    others::coverage_ratios_refuse,
+    others::bellman_coverage_refuses,
+    others::gradient_descent_refuses,
+    others::mirror_descent_refuses,
+    others::projections_and_softmax_refuse,
+    others::average_estimators_refuse,
+    others::steps_of_appendix_e_refuse,
+    section2::vectors_refuse,
+    section2::solves_refuse,
+    section2::tabular_functions_refuse,
+    section2::policies_and_marginals_refuse,
+    section2::linear_models_refuse,
+    section2::tables_that_are_no_mdps_are_refused,
+    section2::validation_names_the_first_violated_condition,
+    section2::covariances_refuse,
+    section2::feature_programs_refuse,
+];
+
+/// `cargo test --test core_functions -- --ignored --nocapture million`
+#[test]
+#[ignore = "a million calls, two minutes"]
+fn a_million_random_calls_do_not_panic() {
+    use std::sync::atomic::Ordering::Relaxed;
+    harness::RANDOM_CALLS.store(4_000, Relaxed);
+    for test in BY_ONE {
+        test();
+    }
+    random::any_call(400_000);
+    let called = harness::CALLED.load(Relaxed);
+    println!("{called} random calls");
+    assert!(called >= 1_000_000, "{called}");
 }

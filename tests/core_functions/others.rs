@@ -14,7 +14,7 @@ const LAMBDA: [f64; 4] = [2.0, 0.5, 0.5, 1.0];
 const MU: [f64; 6] = [0.125, 0.125, 0.25, 0.0, 0.25, 0.25];
 
 #[test]
-fn coverage_ratios_refuse() {
+pub fn coverage_ratios_refuse() {
     let mdp = linear();
     let (mu, lambda) = (|| input(&MU), || input(&LAMBDA));
     for c in [One, Half] {
@@ -65,7 +65,7 @@ fn coverage_ratios_refuse() {
 }
 
 #[test]
-fn bellman_coverage_refuses() {
+pub fn bellman_coverage_refuses() {
     let mdp = linear();
     let policy = || input(&POLICY);
     refuses("bellman_operator", [policy(), plain(2), Scratch], |[p, t, s]| {
@@ -85,7 +85,7 @@ fn bellman_coverage_refuses() {
 }
 
 #[test]
-fn gradient_descent_refuses() {
+pub fn gradient_descent_refuses() {
     refuses("unprojected_step", [plain(2), Scalar(0.5), plain(2), Scratch], |[y, e, h, s]| {
         unprojected_step(y, &e[0], h, &mut &mut s[..]).map(done)
     });
@@ -113,7 +113,7 @@ fn gradient_descent_refuses() {
 }
 
 #[test]
-fn mirror_descent_refuses() {
+pub fn mirror_descent_refuses() {
     let p = || input(&[0.25, 0.75]);
     refuses("relative_entropy", [p(), p()], |[a, b]| mirror::relative_entropy(a, b).map(done));
     refuses("conditional_entropy", [plain(3), input(&[0.5; 6]), input(&[0.5; 6])], |[nu, a, b]| {
@@ -149,7 +149,7 @@ fn mirror_descent_refuses() {
 }
 
 #[test]
-fn projections_and_softmax_refuse() {
+pub fn projections_and_softmax_refuse() {
     refuses("validate_radius", [Scalar(1.0)], |[r]| validate_radius("r", &r[0]));
     refuses("project_ball", [Any(vec![3.0, 4.0]), Scalar(1.0)], |[y, r]| project_ball(y, &r[0]));
     refuses("project_unit_interval", [Scalar(2.0)], |[y]| project_unit_interval(y[0]).map(done));
@@ -168,7 +168,7 @@ fn projections_and_softmax_refuse() {
 }
 
 #[test]
-fn average_estimators_refuse() {
+pub fn average_estimators_refuse() {
     refuses("rho_gradient_estimate", [plain(2), plain(2)], |[f, b]| average::rho_gradient_estimate(f, b).map(done));
     refuses("theta_gradient_estimate", [plain(2), plain(2), plain(2), Out(2)], |[f, n, b, out]| {
         average::theta_gradient_estimate(f, n, b, out)
@@ -182,7 +182,7 @@ fn average_estimators_refuse() {
 }
 
 #[test]
-fn steps_of_appendix_e_refuse() {
+pub fn steps_of_appendix_e_refuse() {
     let mdp = linear();
     refuses("diamond_ratio_of_traces", [input(&MU), input(&LAMBDA), Scratch], |[mu, l, s]| {
         diamond_ratio_of_traces(&mdp, mu, l, s).map(done)

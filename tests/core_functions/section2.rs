@@ -7,7 +7,7 @@ use offline_primal_dual::paper::covariance::*;
 use offline_primal_dual::paper::mdp::*;
 
 #[test]
-fn vectors_refuse() {
+pub fn vectors_refuse() {
     refuses("dot", [plain(3), plain(3)], |[a, b]| dot(a, b).map(done));
     refuses("norm_squared", [Any(vec![1.0, 2.0])], |[a]| norm_squared(a).map(done));
     refuses("norm", [Any(vec![1.0, 2.0])], |[a]| norm(a).map(done));
@@ -19,7 +19,7 @@ fn vectors_refuse() {
 }
 
 #[test]
-fn solves_refuse() {
+pub fn solves_refuse() {
     let matrix = || input(&[2.0, 0.5, 0.5, 1.0]);
     refuses("solve", [matrix(), Any(vec![1.0, 2.0])], |[a, b]| solve(2, a, b));
     assert!(solve(2, &mut [2.0, 0.5, 0.5, 1.0], &mut [1.0; 3]).is_err());
@@ -31,7 +31,7 @@ fn solves_refuse() {
 }
 
 #[test]
-fn tabular_functions_refuse() {
+pub fn tabular_functions_refuse() {
     with_table(|mdp| {
         let policy = || input(&POLICY);
         refuses("state_value", [policy(), Scratch], |[p, s]| state_value(mdp, p, &mut &mut s[..]).map(done));
@@ -69,7 +69,7 @@ fn tabular_functions_refuse() {
 }
 
 #[test]
-fn policies_and_marginals_refuse() {
+pub fn policies_and_marginals_refuse() {
     refuses("validate_policy", [input(&POLICY)], |[p]| validate_policy(3, 2, p));
     refuses("valid_distributions", [Any(POLICY.to_vec())], |[p]| valid_distributions("p", 2, p));
     assert!(valid_distributions("p", 2, &POLICY[..5]).is_err() && valid_distributions("p", 0, &POLICY).is_err());
@@ -95,7 +95,7 @@ fn policies_and_marginals_refuse() {
 }
 
 #[test]
-fn linear_models_refuse() {
+pub fn linear_models_refuse() {
     let mdp = linear();
     refuses("LinearMdp::reward", [Scratch], |[s]| mdp.reward(&mut &mut s[..]).map(done));
     refuses("LinearMdp::transition", [Scratch], |[s]| mdp.transition(&mut &mut s[..]).map(done));
@@ -130,7 +130,7 @@ fn linear_models_refuse() {
 
 /// What is no MDP is none by `Mdp::new`, and a state or action beyond the model has no row.
 #[test]
-fn tables_that_are_no_mdps_are_refused() {
+pub fn tables_that_are_no_mdps_are_refused() {
     use offline_primal_dual::Error;
     let [reward, half, start] = [[1.0, 0.0], [0.5, 0.5], [1.0, 0.0]];
     let new = |reward: &[f64], transition: &[f64], initial: &[f64], discount: f64| {
@@ -162,7 +162,7 @@ fn tables_that_are_no_mdps_are_refused() {
 
 /// Each condition of Definition 2.1 is named where it first fails.
 #[test]
-fn validation_names_the_first_violated_condition() {
+pub fn validation_names_the_first_violated_condition() {
     use offline_primal_dual::Error;
     let scratch = &mut vec![0.0; SHAPE.scratch()][..];
     let mut check = |f: &[f64], o: &[f64], p: &[f64], n: &[f64], g: f64| {
@@ -195,7 +195,7 @@ fn validation_names_the_first_violated_condition() {
 }
 
 #[test]
-fn covariances_refuse() {
+pub fn covariances_refuse() {
     let mdp = linear();
     refuses("covariance", [plain(6), Scratch], |[mu, s]| covariance(&mdp, mu, &mut &mut s[..]).map(done));
     refuses("second_moment", [input(&FEATURES), plain(6), Scratch], |[f, w, s]| {
@@ -216,7 +216,7 @@ fn covariances_refuse() {
 }
 
 #[test]
-fn feature_programs_refuse() {
+pub fn feature_programs_refuse() {
     let mdp = linear();
     refuses("primal_objective", [plain(2)], |[l]| primal_objective(&mdp, l).map(done));
     refuses("primal_flow_residual", [plain(2), plain(6), Scratch], |[l, mu, s]| {

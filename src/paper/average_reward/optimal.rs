@@ -23,7 +23,7 @@ pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> 
         let total = v.iter().fold(T::zero(), |sum, value| sum + value);
         let progress = best.is_none_or(|(g, t)| gain > g || (gain == g && total > t));
         let q = action_value(mdp, &gain, v, &mut rest)?;
-        if !progress || !improve(mdp, q, v, policy) {
+        if !progress || !improve(mdp.states(), mdp.actions(), q, v, policy) {
             bias.clone_from_slice(v);
             return Ok((gain, policy, bias));
         }

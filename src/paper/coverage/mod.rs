@@ -14,7 +14,7 @@ pub use dagger::*;
 pub use proof_steps::*;
 pub use tabular::*;
 
-use crate::error::{Result, expect_len, expect_table};
+use crate::error::{Result, expect_len, expect_some, expect_table};
 use crate::linear::range::direction_outside_range;
 use crate::linear::vector::{finite, inner, take};
 use crate::number::Field;
@@ -97,6 +97,7 @@ pub fn diamond_ratio<T: Field>(mdp: &LinearMdp<T>, mu_star: &[T], lambda: &[T], 
 
 /// (31), Prop E.3, `prop:cr2`: C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\] given, the form its proof passes through.
 pub fn diamond_ratio_trace<T: Field>(dim: usize, m: &[T], lambda: &[T], scratch: &mut [T]) -> Result<T> {
+    expect_some("feature dimension", dim)?;
     expect_table("M", dim, dim, m.len())?;
     expect_table("Λ", dim, dim, lambda.len())?;
     // Tr(Λ⁻¹M), the same by the cyclic property; M is symmetric, so its rows are its columns.

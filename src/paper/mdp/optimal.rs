@@ -9,30 +9,34 @@ use crate::paper::components::fill;
 /// Policy iteration: a deterministic optimal π*, and its value.
 ///
 /// In exact arithmetic every improvement strictly raises the value of a deterministic policy, so the loop ends; an
-/// action replaces the current one only when it is better by more than `T::rounding`, so it ends in `f64` too.
+/// action replaces the current one only when it is better by more than `T::rounding`. Where Σ_x v(x) does not rise, which only
+/// rounding or a table that is no MDP can do, it ends too.
 /// Optimality is then checkable: [`optimality_residual`] is zero.
 pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> Result<(&'s mut [T], &'s mut [T])> {
     let policy = deterministic_policy(mdp.states(), mdp.actions(), |_| 0, scratch)?;
     let value = take(scratch, mdp.states())?;
+    let mut best: Option<T> = None;
     loop {
         let mut rest = &mut **scratch;
         let v = state_value(mdp, policy, &mut rest)?;
+        let total = v.iter().fold(T::zero(), |sum, value| sum + value);
+        let progress = best.is_none_or(|best| total > best);
         let q = action_value(mdp, v, &mut rest)?;
-        if !improve(mdp, q, v, policy) {
+        if !progress || !improve(mdp.states(), mdp.actions(), q, v, policy) {
             value.clone_from_slice(v);
             return Ok((policy, value));
         }
+        best = Some(total);
     }
 }
 
 /// Takes the greedy action in every state where it is better than v(x) by more than `T::rounding`; whether any is.
-pub(crate) fn improve<T: Field>(mdp: &Mdp<T>, q: &[T], v: &[T], policy: &mut [T]) -> bool {
-    let actions = mdp.actions();
+pub(crate) fn improve<T: Field>(states: usize, actions: usize, q: &[T], v: &[T], policy: &mut [T]) -> bool {
     let mut improved = false;
-    for x in 0..mdp.states() {
+    for x in 0..states {
         let row = x * actions..(x + 1) * actions;
         let best = greedy(&q[row.clone()]);
-        let margin = T::rounding(16 * mdp.states()) * (v[x].abs() + T::one());
+        let margin = T::rounding(16 * states) * (v[x].abs() + T::one());
         if q[x * actions + best].clone() - &v[x] > margin {
             policy[row].fill(T::zero());
             policy[x * actions + best] = T::one();

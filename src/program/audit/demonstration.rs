@@ -10,6 +10,7 @@ use crate::program::model::SolvedModel;
 use crate::program::recorder::{Kept, Point, Recorder};
 use crate::program::rows::RowSource;
 use crate::program::theorem::Theorem;
+use crate::routes::Symmetric;
 use crate::statements::lacks_assumption;
 use indicatif::ProgressBar;
 
@@ -44,7 +45,7 @@ pub struct Performed {
     pub job: Job,
     pub theorem: Theorem,
     /// Λ^c as doubles.
-    pub power: Vec<f64>,
+    pub power: Symmetric<f64>,
     pub points: Vec<Point>,
     pub kept: Vec<Kept>,
 }
@@ -57,8 +58,8 @@ fn perform(
     outer: usize,
 ) -> Result<Performed, InputError> {
     let problem = exact.map(BigRational::to_f64);
-    let mut model = SolvedModel::new(setting, &problem, "an audit")?;
-    let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &mut model)?;
+    let model = SolvedModel::new(setting, &problem, "an audit")?;
+    let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &model)?;
     let rates = theorem.rates(inner, outer).map_err(|e| InputError::refused(&problem.name, e))?;
     let job = Job::at(&problem, theorem.clone(), rates);
     let mut recorder = Recorder::new(&job);
@@ -66,6 +67,6 @@ fn perform(
     let rows = RowSource::Drawn(Box::new(model.sampler(0)?));
     rows.open(&job, None, |source, rows| execute(&job, source, rows, &mut recorder, &ProgressBar::hidden()))?;
     let (points, kept) = (recorder.points, recorder.kept);
-    let power = model.lambda.clone();
+    let power = model.lambda.clone().ok_or_else(|| InputError::call(&problem.name, "no behaviour policy"))?;
     Ok(Performed { job, theorem, power, points, kept })
 }

@@ -9,11 +9,14 @@ use crate::number::exact::BigRational as Q;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::args::AuditArgs;
+use crate::program::budget::{Need, within};
+use crate::program::cost;
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::show::{Show, eye};
 use crate::program::source;
 use crate::program::theorem::Theorem;
+use crate::routes::Structure;
 use crate::statements::{Finding, Side, Status, evaluate_model, lacks_assumption};
 use serde::{Serialize, Serializer};
 
@@ -75,11 +78,11 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
     let problem = problem.map(Q::to_f64);
     let of = |setting: Setting| -> Parameters {
         problem.behavior("tuning")?;
-        let mut model = SolvedModel::new(setting, &problem, "tuning")?;
-        let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &mut model)?;
+        let model = SolvedModel::new(setting, &problem, "tuning")?;
+        let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &model)?;
         let rates = theorem.for_outer(1000).map_err(|e| InputError::call("the theorem's parameters", e))?;
         let mut rows = theorem.rows(&rates);
-        let promise = Promise::at(&theorem, &rates, Some(&mut model), None);
+        let promise = Promise::at(&theorem, &rates, Some(&model), None);
         rows.push(("bound on the mean suboptimality", promise.to_string()));
         Ok(rows)
     };
@@ -94,6 +97,9 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
 pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
     expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--html", args.html.as_deref())])?;
     let problem = source::problem::<Q>(&args.source)?;
+    let structure = Structure::new(problem.model("an audit")?);
+    let needs = [Need::operations(cost::auditing(&structure)), Need::bytes(cost::room(&structure, true))];
+    within(args.budget, "the audit", &needs)?;
     let checks = checks(&problem)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);
     if let Some(file) = &args.html {

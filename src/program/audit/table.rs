@@ -23,7 +23,8 @@ pub fn text(problem: &Problem<Q>, checks: &[Finding], show: &Show) -> String {
     );
     text += &if width < TABLE { paragraphs(checks, width, show) } else { table(checks, width, show) };
     text += &format!("\n{}\n", show.bold("coverage of the optimal policy by the data"));
-    text += &coverage::of_problem(problem).map_or_else(|e| format!("{e}\n"), |ratios| coverage::table(&ratios, show));
+    text +=
+        &coverage::of_problem(problem, 1.0).map_or_else(|e| format!("{e}\n"), |ratios| coverage::table(&ratios, show));
     for (theorem, rows) in super::parameters(problem) {
         text += &format!("\n{}\n", show.bold(&format!("{theorem}'s parameters for T = 1000, c = 1")));
         text += &rows.map_or_else(|e| format!("{e}\n"), |rows| named(&rows, show));

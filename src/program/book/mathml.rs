@@ -48,7 +48,9 @@ impl Letters<'_> {
     fn word(&mut self) -> String {
         let end = self.rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(self.rest.len());
         let word = &self.rest[..end];
-        let is_word = word.bytes().all(|b| b.is_ascii_lowercase()) || word.bytes().all(|b| b.is_ascii_uppercase());
+        let lower = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase());
+        let is_word =
+            lower(word) || (word.len() > 2 && lower(&word[1..])) || word.bytes().all(|b| b.is_ascii_uppercase());
         let (word, rest) = self.rest.split_at(if is_word { end } else { 1 });
         self.rest = rest;
         word.to_owned()
@@ -75,7 +77,7 @@ impl Letters<'_> {
             return format!("<mn>{}</mn>", self.while_is(|c| c.is_ascii_digit() || c == '.').trim_end_matches('.'));
         }
         if c.is_ascii_alphabetic() {
-            // Pv is a product, and so is every word of mixed letters; "for" and "LP" are words.
+            // Pv is a product, and so is every word of mixed letters; "for", "Thm" and "LP" are words.
             let word = self.word();
             let base = if word.len() == 1 { format!("<mi>{word}</mi>") } else { format!("<mtext>{word}</mtext>") };
             return self.accented(base);
@@ -174,6 +176,7 @@ mod tests {
         assert_eq!(set("ν₀"), "<msub><mi>ν</mi><mrow><mn>0</mn></mrow></msub>");
         assert_eq!(math("x for all"), "<math><mrow><mi>x</mi></mrow></math> for all");
         assert_eq!(set("Pv"), "<mi>P</mi><mi>v</mi>");
+        assert_eq!(set("Thm"), "<mtext>Thm</mtext>");
         assert_eq!(set("√2"), "<msqrt><mn>2</mn></msqrt>");
     }
 

@@ -1,115 +1,173 @@
 //! Line charts as SVG, drawn by `plotters`.
 
+use super::page::formula;
 use plotters::prelude::*;
 
-/// A named line.
+/// A chart: lines over a common axis, a legend beneath.
+pub struct Figure<'a> {
+    pub title: &'a str,
+    pub x: Axis<'a>,
+    pub y: Axis<'a>,
+    pub lines: Vec<Line<'a>>,
+}
+
+/// What an axis says and how it is measured.
+#[derive(Clone, Copy)]
+pub struct Axis<'a> {
+    /// What is measured, with its unit; plain text, since pictures have no markup.
+    pub name: &'a str,
+    pub scale: Scale,
+}
+
+/// How an axis is measured.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// From zero, or from below it.
+    FromZero,
+    /// As far as the lines reach.
+    Fitted,
+    /// By factors of ten; what is not positive is left out.
+    Log,
+}
+
+/// A named line, and a band around it where one was measured.
 pub struct Line<'a> {
     pub name: &'a str,
     pub points: Vec<(f64, f64)>,
+    /// The least and the largest at each point of the line; empty where there is no band.
+    pub band: Vec<(f64, f64)>,
+}
+
+impl<'a> Line<'a> {
+    pub fn new(name: &'a str, points: Vec<(f64, f64)>) -> Self {
+        Self { name, points, band: Vec::new() }
+    }
 }
 
 /// Readable on white and on black.
-const COLORS: [RGBColor; 5] = [
+const COLORS: [RGBColor; 8] = [
     RGBColor(31, 119, 210),
     RGBColor(217, 95, 2),
     RGBColor(27, 158, 119),
     RGBColor(190, 80, 190),
     RGBColor(150, 120, 0),
+    RGBColor(110, 110, 230),
+    RGBColor(200, 60, 90),
+    RGBColor(90, 140, 150),
 ];
-/// Small enough that the labels are still letters where a phone shrinks it.
-const SIZE: (u32, u32) = (520, 280);
+/// Small enough that the labels are still letters where a phone shrinks it to 350 pixels.
+const SIZE: (u32, u32) = (460, 310);
 const INK: RGBColor = RGBColor(128, 128, 128);
+const LETTERS: u32 = 19;
 
-/// How heights are measured.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Scale {
-    Linear,
-    /// By factors of ten.
-    Log,
+/// A chart of lines, from zero on.
+pub fn lines<'a>(title: &'a str, x: &'a str, y: &'a str, lines: Vec<Line<'a>>) -> String {
+    let axis = |name, scale| Axis { name, scale };
+    Figure { title, x: axis(x, Scale::Fitted), y: axis(y, Scale::FromZero), lines }.html()
 }
 
-/// A chart of lines over t with a legend beneath, or a sentence where there is nothing to draw.
-pub fn lines(title: &str, lines: &[Line<'_>]) -> String {
-    figure(title, lines, Scale::Linear)
-}
-
-/// The same for positive numbers of different sizes; what is not positive is left out.
-pub fn log_lines(title: &str, lines: &[Line<'_>]) -> String {
-    let height = |&(x, y): &(f64, f64)| (x, libm::log10(y));
-    let logarithms: Vec<Line<'_>> =
-        lines.iter().map(|line| Line { name: line.name, points: line.points.iter().map(height).collect() }).collect();
-    figure(title, &logarithms, Scale::Log)
-}
-
-fn figure(title: &str, lines: &[Line<'_>], scale: Scale) -> String {
-    let drawn = bounds(lines, scale).and_then(|range| draw(lines, range, scale).ok());
-    let picture = drawn.unwrap_or_else(|| "<p>Nothing to draw.</p>".to_owned());
-    let legend: String = lines
-        .iter()
-        .zip(COLORS.iter().cycle())
-        .map(|(line, c)| {
-            let RGBColor(r, g, b) = c;
-            format!("<span><i style=\"background:rgb({r},{g},{b})\"></i>{}</span> ", super::page::formula(line.name))
-        })
-        .collect();
-    let title = super::page::formula(title);
-    format!("<figure><figcaption>{title}</figcaption>{picture}<div class=\"legend\">{legend}</div></figure>\n")
-}
-
-/// The least box around every finite point, made wider where it has no width.
-fn bounds(lines: &[Line<'_>], scale: Scale) -> Option<[f64; 4]> {
-    let points = || lines.iter().flat_map(|line| &line.points).filter(|(x, y)| x.is_finite() && y.is_finite());
-    points().next()?;
-    let least = |f: fn(&(f64, f64)) -> f64| points().map(f).fold(f64::INFINITY, f64::min);
-    let most = |f: fn(&(f64, f64)) -> f64| points().map(f).fold(f64::NEG_INFINITY, f64::max);
-    let (mut x0, mut x1, mut y0, mut y1) = (least(|p| p.0), most(|p| p.0), least(|p| p.1), most(|p| p.1));
-    if x1 <= x0 {
-        (x0, x1) = (x0 - 0.5, x1 + 0.5);
+impl Scale {
+    fn of(self, x: f64) -> f64 {
+        if self == Self::Log { libm::log10(x) } else { x }
     }
-    let margin = if y1 > y0 { 0.05 * (y1 - y0) } else { 0.5 * y1.abs().max(1.0) };
-    (y0, y1) = if scale == Scale::Log { (y0 - margin, y1 + margin) } else { (y0.min(0.0), y1 + margin) };
-    Some([x0, x1, y0, y1])
-}
 
-/// A height as a label.
-fn height(y: f64, scale: Scale) -> String {
-    let y = if scale == Scale::Log { libm::exp10(y) } else { y };
-    match y.abs() {
-        // What the ticks' arithmetic leaves of zero; a line that flat is a flat line.
-        0.0..1e-12 => "0".to_owned(),
-        0.01..100.0 => format!("{y:.2}").trim_end_matches('0').trim_end_matches('.').to_owned(),
-        100.0..1e5 => format!("{y:.0}"),
-        _ => format!("{y:.0e}"),
+    /// The ends of an axis that shows these numbers, wider where they have no width.
+    fn ends(self, numbers: impl Iterator<Item = f64>, margin: f64) -> Option<(f64, f64)> {
+        let finite = numbers.filter(|x| x.is_finite());
+        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        let room = if high > low { margin * (high - low) } else { 0.5 * high.abs().max(1.0) };
+        match self {
+            _ if low > high => None,
+            Self::FromZero => Some((low.min(0.0), high + room)),
+            Self::Fitted if margin == 0.0 && high > low => Some((low, high)),
+            Self::Fitted | Self::Log => Some((low - room, high + room)),
+        }
+    }
+
+    /// A number of the axis as a label; ten digits are enough to tell ticks apart.
+    fn label(self, x: f64) -> String {
+        let x = if self == Self::Log { libm::exp10(x) } else { x };
+        let short = |text: String| text.trim_end_matches('0').trim_end_matches('.').to_owned();
+        match x.abs() {
+            // What the ticks' arithmetic leaves of zero; a line that flat is a flat line.
+            0.0..1e-12 => "0".to_owned(),
+            0.001..0.1 => short(format!("{x:.4}")),
+            0.1..100.0 => short(format!("{x:.3}")),
+            100.0..1e5 => format!("{x:.0}"),
+            _ => format!("{x:.0e}"),
+        }
     }
 }
 
-type Drawn = Result<String, Box<dyn std::error::Error>>;
+impl Figure<'_> {
+    /// The picture with its title and legend, or a sentence where there is nothing to draw.
+    pub fn html(&self) -> String {
+        let picture = self.draw().unwrap_or_else(|| "<p>Nothing to draw.</p>".to_owned());
+        let legend: String =
+            self.lines.iter().zip(COLORS.iter().cycle()).map(|(line, c)| legend(line.name, *c)).collect();
+        let title = formula(self.title);
+        format!("<figure><figcaption>{title}</figcaption>{picture}<div class=\"legend\">{legend}</div></figure>\n")
+    }
 
-fn draw(lines: &[Line<'_>], [x0, x1, y0, y1]: [f64; 4], scale: Scale) -> Drawn {
-    let mut svg = String::new();
-    {
+    /// A point where it is drawn; `None` where it cannot be.
+    fn place(&self, x: f64, y: f64) -> Option<(f64, f64)> {
+        Some((self.x.scale.of(x), self.y.scale.of(y))).filter(|(x, y)| x.is_finite() && y.is_finite())
+    }
+
+    fn draw(&self) -> Option<String> {
+        let points = || self.lines.iter().flat_map(|line| &line.points).filter_map(|(x, y)| self.place(*x, *y));
+        let bands = self.lines.iter().flat_map(|line| &line.band).flat_map(|(low, high)| [*low, *high]);
+        let (x0, x1) = self.x.scale.ends(points().map(|p| p.0), 0.0)?;
+        let (y0, y1) = self.y.scale.ends(points().map(|p| p.1).chain(bands.map(|y| self.y.scale.of(y))), 0.05)?;
+        self.svg([x0, x1, y0, y1]).ok()
+    }
+
+    fn svg(&self, [x0, x1, y0, y1]: [f64; 4]) -> Result<String, Box<dyn std::error::Error>> {
+        let mut svg = String::new();
         let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
         let mut chart = ChartBuilder::on(&root)
-            .margin(8)
-            .margin_right(28) // half of the last label
-            .x_label_area_size(28)
-            .y_label_area_size(64)
+            .margin(10)
+            .margin_right(42) // half of the last label
+            .x_label_area_size(56)
+            .y_label_area_size(98)
             .build_cartesian_2d(x0..x1, y0..y1)?;
+        let style = || ("sans-serif", LETTERS).into_font().color(&INK);
         chart
             .configure_mesh()
             .disable_mesh()
             .axis_style(INK)
-            .label_style(("sans-serif", 16).into_font().color(&INK))
-            .x_labels(6)
+            .label_style(style())
+            .axis_desc_style(style())
+            .x_desc(self.x.name)
+            .y_desc(self.y.name)
+            .x_labels(5)
             .y_labels(6)
-            .y_label_formatter(&|y| height(*y, scale))
-            .x_label_formatter(&|x| if x.fract() == 0.0 { format!("{x}") } else { String::new() })
+            .x_label_formatter(&|x| self.x.scale.label(*x))
+            .y_label_formatter(&|y| self.y.scale.label(*y))
             .draw()?;
-        for (line, color) in lines.iter().zip(COLORS.iter().cycle()) {
-            let finite = line.points.iter().copied().filter(|(x, y)| x.is_finite() && y.is_finite());
-            chart.draw_series(LineSeries::new(finite, color.stroke_width(2)))?;
+        for (line, color) in self.lines.iter().zip(COLORS.iter().cycle()) {
+            let over = |end: fn(&(f64, f64)) -> f64| {
+                let ends = line.points.iter().zip(&line.band).map(move |(point, band)| (point.0, end(band)));
+                ends.filter_map(|(x, y)| self.place(x, y)).collect::<Vec<_>>()
+            };
+            let (mut outline, highs) = (over(|band| band.0), over(|band| band.1));
+            outline.extend(highs.into_iter().rev());
+            if !outline.is_empty() {
+                chart.draw_series(std::iter::once(Polygon::new(outline, color.mix(0.2).filled())))?;
+            }
+            let drawn: Vec<(f64, f64)> = line.points.iter().filter_map(|(x, y)| self.place(*x, *y)).collect();
+            if let [alone] = drawn[..] {
+                chart.draw_series(std::iter::once(Circle::new(alone, 3, color.filled())))?;
+            }
+            chart.draw_series(LineSeries::new(drawn, color.stroke_width(2)))?;
         }
         root.present()?;
+        drop(chart);
+        drop(root);
+        Ok(svg)
     }
-    Ok(svg)
+}
+
+fn legend(name: &str, RGBColor(r, g, b): RGBColor) -> String {
+    format!("<span><i style=\"background:rgb({r},{g},{b})\"></i>{}</span> ", formula(name))
 }

@@ -2,7 +2,10 @@
 
 mod figure;
 mod page;
+mod search;
+mod table1;
 
+use crate::Error;
 use crate::data::{Certificate, Problem, Setting};
 use crate::number::exact::BigRational;
 use crate::program::audit::{self, Demonstration, side, summary, word};
@@ -14,17 +17,23 @@ use crate::program::recorder::{Point, Recorder};
 use crate::program::report::Report;
 use crate::program::show::eye;
 use crate::program::theorem::{Rates, Theorem};
-use crate::statements::{Finding, Side, Status};
-use figure::{Line, lines, log_lines};
+use crate::statements::{Finding, Side, Status, statements};
+use figure::{Axis, Figure, Line, Scale, lines};
 use page::{Cell, facts, page, wide};
 pub use page::{escape, formula};
+pub use search::search_page;
+pub use table1::table1_page;
 
 /// How many states' policies are shown.
 const STATES_SHOWN: usize = 64;
 
 const CONTENTS: &str = "<a href=\"#coverage\">Coverage</a> · <a href=\"#parameters\">Parameters</a>";
 
-const COVERAGE: &str = "<h2 id=\"coverage\">Coverage of the optimal policy by the data</h2>\n";
+/// Of a page that knows only the model's behaviour policy.
+const COVERAGE: &str = "<h2 id=\"coverage\">Coverage of the optimal policy by the model's behaviour policy</h2>\n";
+
+/// The axis of the iterations.
+const OVER_T: &str = "outer iteration t";
 
 pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[Demonstration]) -> String {
     let plain = |text: &str| -> Cell { (escape(text), "") };
@@ -46,14 +55,24 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[D
             (word(check.status).to_owned(), class),
         ]
     };
-    let rows: Vec<Vec<Cell>> = checks.iter().map(row).collect();
     let mut body = format!("<p>{}</p>\n<p>{CONTENTS}", escape(&summary(checks)));
     for one in shown {
         let (id, title, _) = names(one.run.job.setting);
         body += &format!(" · <a href=\"#{id}\">{title}, drawn</a>");
     }
     body += "</p>\n";
-    body += &wide(&["statement", "compares", "left", "right", "residual", "verdict"], &rows);
+    for (section, checks) in by_section(checks) {
+        let rows: Vec<Vec<Cell>> = checks.iter().map(|check| row(check)).collect();
+        let open = if checks.iter().any(|check| check.status == Status::Fails) { " open" } else { "" };
+        let table = wide(&["statement", "compares", "left", "right", "residual", "verdict"], &rows);
+        let told = brief_summary(&checks);
+        let name = match section {
+            "2" | "3" | "4" | "5" | "6" => format!("Section {section}"),
+            "A" | "B" | "C" | "D" | "E" => format!("Appendix {section}"),
+            _ => section.to_owned(),
+        };
+        body += &format!("<details{open}><summary><b>{name}</b>: {told}</summary>\n{table}</details>\n");
+    }
     body += COVERAGE;
     body += &coverage_facts(problem);
     body += "<h2 id=\"parameters\">The theorems' parameters for T = 1000, c = 1</h2>\n";
@@ -65,6 +84,35 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[D
         body += &demonstration(one);
     }
     page(&format!("Audit of {}", problem.name), &body)
+}
+
+/// The findings of each section, in the order of their first ones; what print says wrongly is together, at its place.
+fn by_section(checks: &[Finding]) -> Vec<(&'static str, Vec<&Finding>)> {
+    let section = |check: &Finding| {
+        let id = check.statement.split(", ").next().unwrap_or_default();
+        statements().find(|statement| statement.id == id).map_or("Errata: what print says", |found| found.section)
+    };
+    let mut sections: Vec<(&'static str, Vec<&Finding>)> = Vec::new();
+    for check in checks {
+        let name = section(check);
+        match sections.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, findings)) => findings.push(check),
+            None => sections.push((name, vec![check])),
+        }
+    }
+    sections
+}
+
+/// How many of each verdict there are, those that there are.
+fn brief_summary(checks: &[&Finding]) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for verdict in checks.iter().map(|check| word(check.status)) {
+        match counts.iter_mut().find(|(known, _)| *known == verdict) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((verdict, 1)),
+        }
+    }
+    counts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect::<Vec<_>>().join(", ")
 }
 
 /// Of a setting: its place in the page, its algorithm, its theorem.
@@ -84,6 +132,7 @@ fn demonstration(shown: &Demonstration) -> String {
     html += &facts(&shown.run.theorem.rows(&job.rates));
     let measured = shown.decomposition.iter().map(|d| (d.t, d.total));
     html += &figures(&[
+        average_suboptimality(&shown.decomposition),
         regrets(&shown.decomposition),
         bound_and_measured(&shown.run.theorem, &job.rates, measured),
         norms(job, &shown.run.points),
@@ -99,11 +148,25 @@ fn demonstration(shown: &Demonstration) -> String {
 fn bound_and_measured(theorem: &Theorem, rates: &Rates, measured: impl Iterator<Item = (usize, f64)>) -> String {
     let measured: Vec<(usize, f64)> = measured.collect();
     let bound = measured.iter().map(|(t, _)| (*t as f64, theorem.bound(rates, *t).unwrap_or(f64::NAN))).collect();
+    let trivial = measured.iter().map(|(t, _)| (*t as f64, 1.0)).collect();
     let measured = measured.iter().map(|(t, gap)| (*t as f64, *gap)).collect();
-    log_lines(
-        &format!("Average suboptimality up to t of this run, and {}'s bound on its mean", theorem.name()),
-        &[Line { name: "measured", points: measured }, Line { name: "bound", points: bound }],
-    )
+    let lines = vec![
+        Line::new("measured", measured),
+        Line::new("bound", bound),
+        Line::new("1: a bound above it says nothing", trivial),
+    ];
+    let title = format!("Average suboptimality up to t of this run, and {}'s bound on its mean", theorem.name());
+    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: "reward per step", scale: Scale::Log });
+    Figure { title: &title, x, y, lines }.html()
+}
+
+/// The suboptimality of the mixture, alone: beside the regrets it would be a flat line.
+#[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
+fn average_suboptimality(decomposition: &[Decomposition]) -> String {
+    let points = decomposition.iter().map(|d| (d.t as f64, d.total)).collect();
+    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: "reward per step", scale: Scale::Fitted });
+    let lines = vec![Line::new("ρ(π*) − (1/t) Σ_{i≤t} ρ(π_i)", points)];
+    Figure { title: "Suboptimality of the mixture of π_1 … π_t", x, y, lines }.html()
 }
 
 /// Figures side by side, where there is room.
@@ -118,19 +181,24 @@ fn regrets(decomposition: &[Decomposition]) -> String {
         decomposition.iter().map(|d| (d.t as f64, part(d))).collect()
     };
     let mut parts = vec![
-        Line { name: "suboptimality", points: over(|d| d.total) },
-        Line { name: "θ-regret", points: over(|d| d.theta) },
-        Line { name: "β-regret", points: over(|d| d.beta) },
-        Line { name: "π-regret", points: over(|d| d.pi) },
+        Line::new("suboptimality", over(|d| d.total)),
+        Line::new("θ-regret", over(|d| d.theta)),
+        Line::new("β-regret", over(|d| d.beta)),
+        Line::new("π-regret", over(|d| d.pi)),
     ];
     if decomposition.iter().any(|d| d.rho.is_some()) {
-        parts.push(Line { name: "ρ-regret", points: over(|d| d.rho.unwrap_or(0.0)) });
+        parts.push(Line::new("ρ-regret", over(|d| d.rho.unwrap_or(0.0))));
     }
-    lines("Average suboptimality up to t and the regrets that add up to it (from exact fractions)", &parts)
+    lines(
+        "Average suboptimality up to t and the regrets that add up to it (from exact fractions)",
+        OVER_T,
+        "reward per step",
+        parts,
+    )
 }
 
 fn coverage_facts(problem: &Problem<BigRational>) -> String {
-    match coverage::of_problem(problem) {
+    match coverage::of_problem(problem, 1.0) {
         Err(error) => facts(&[("not computed", error.to_string())]),
         Ok(ratios) => facts(&ratios.iter().map(|ratio| (ratio.name, ratio.value.shown())).collect::<Vec<_>>()),
     }
@@ -144,19 +212,21 @@ fn over_t(points: &[Point], y: impl Fn(&Point) -> f64) -> Vec<(f64, f64)> {
 /// Iterate norms against their radii.
 fn norms(job: &Job, points: &[Point]) -> String {
     let theta = [
-        Line { name: "‖θ_t‖", points: over_t(points, |p| p.theta_norm) },
-        Line { name: "radius D_θ", points: over_t(points, |_| job.radius_theta) },
+        Line::new("‖θ_t‖", over_t(points, |p| p.theta_norm)),
+        Line::new("radius D_θ", over_t(points, |_| job.radius_theta)),
     ];
     let beta = [
-        Line { name: "‖β_t‖", points: over_t(points, |p| p.beta_norm) },
-        Line { name: "radius D_β", points: over_t(points, |_| job.radius_beta) },
+        Line::new("‖β_t‖", over_t(points, |p| p.beta_norm)),
+        Line::new("radius D_β", over_t(points, |_| job.radius_beta)),
     ];
-    lines("‖θ_t‖ over t", &theta) + &lines("‖β_t‖ over t", &beta)
+    let (theta, beta) = (theta.into(), beta.into());
+    lines("‖θ_t‖ over t", OVER_T, "length of θ", theta) + &lines("‖β_t‖ over t", OVER_T, "length of β", beta)
 }
 
 fn suboptimality(best: f64, points: &[Point]) -> String {
-    let line = Line { name: "ρ(π*) − ρ(π_t)", points: over_t(points, |p| best - p.value) };
-    lines("Suboptimality of π_t over t", &[line])
+    let line = Line::new("ρ(π*) − ρ(π_t)", over_t(points, |p| best - p.value));
+    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: "reward per step", scale: Scale::Fitted });
+    Figure { title: "Suboptimality of π_t over t", x, y, lines: vec![line] }.html()
 }
 
 fn policy_table(job: &Job, policy: &[f64]) -> String {
@@ -179,48 +249,78 @@ pub fn run_page(
     decomposition: &[Decomposition],
     recorder: &mut Recorder<'_>,
 ) -> String {
-    let mut rows = vec![
-        ("setting", format!("{}, c = {}", report.setting, report.c)),
-        ("rows", format!("{} = K {}, T {}", report.rows, report.inner, report.outer)),
-        ("rates", format!("α {:.6e}, η {:.6e}, ζ {:.6e}", report.alpha, report.eta, report.zeta)),
-        ("seed", format!("{} ({})", report.seed, report.generator)),
-        ("samples per second", format!("{:.0}", report.samples_per_second)),
-    ];
     let mut drawn = Vec::new();
     if !decomposition.is_empty() {
+        drawn.push(average_suboptimality(decomposition));
         drawn.push(regrets(decomposition));
     }
-    if let Some(values) = &report.values {
-        rows.push(("optimal return", format!("{:.9}", values.optimal)));
-        rows.push(("return of π_J", format!("{:.9} (J = {})", values.output, report.output_index)));
-        rows.push(("return of the last policy", format!("{:.9}", values.last)));
-        if let Some(gap) = values.suboptimality {
-            rows.push(("measured suboptimality", format!("{gap:.9}")));
-            rows.push(("theorem's bound on its mean", report.promise.to_string()));
-            drawn.push(suboptimality(values.optimal, &recorder.points));
-            if let (Promise::Bound(_), Some(theorem)) = (&report.promise, &job.theorem) {
-                let measured = recorder.points.iter().map(|p| (p.t, values.optimal - p.mean_value));
-                drawn.push(bound_and_measured(theorem, &job.rates, measured));
-            }
+    if let Some(values) = report.values.as_ref().filter(|values| values.mixture.is_some()) {
+        drawn.push(suboptimality(values.optimal, &recorder.points));
+        if let (Promise::Bound(_), Some(theorem)) = (&report.promise, &job.theorem) {
+            let measured = recorder.points.iter().map(|p| (p.t, values.optimal - p.mean_value));
+            drawn.push(bound_and_measured(theorem, &job.rates, measured));
         }
     }
-    rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
-    rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
     drawn.push(norms(job, &recorder.points));
     let mut body = figures(&drawn);
     if decomposition.is_empty() {
         body += "<p>The exact decomposition into regrets: <code>opd certify --html</code>.</p>\n";
     }
-    if let Some(model) = recorder.model.as_mut().filter(|model| !model.lambda.is_empty()) {
-        body += COVERAGE;
-        body += &match coverage::of_model(model) {
-            Err(error) => facts(&[("not computed", error.to_string())]),
-            Ok(ratios) => facts(&ratios.iter().map(|(name, x)| (*name, format!("{x:.9}"))).collect::<Vec<_>>()),
-        };
-    }
+    body += &run_coverage(recorder);
     body += &format!("<h2>Policy π<sub>J</sub>, J = {}</h2>\n", report.output_index);
     body += &policy_table(job, &recorder.chosen_policy);
+    let mut rows = run_facts(report);
+    rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
+    rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
     page(&format!("Run on {name}"), &(facts(&rows) + &body))
+}
+
+/// What was run, on what, and what came of it.
+fn run_facts(report: &Report) -> Vec<(&'static str, String)> {
+    let xi = report.xi.map_or_else(String::new, |xi| format!(", ξ {xi:.6e}"));
+    let mut rows = vec![
+        ("setting", format!("{}, c = {}", report.setting, report.c)),
+        ("data", report.data.clone()),
+        ("rows", format!("{} = K {}, T {}", report.rows, report.inner, report.outer)),
+        ("rates", format!("α {:.6e}, η {:.6e}, ζ {:.6e}{xi}", report.alpha, report.eta, report.zeta)),
+        ("radii", format!("D_θ {:.6}, D_β {:.6}", report.radius_theta, report.radius_beta)),
+        ("seed", format!("{} ({})", report.seed, report.generator)),
+        ("samples per second", format!("{:.0}", report.samples_per_second)),
+    ];
+    if let Some(values) = &report.values {
+        rows.extend(values.rows(report.output_index));
+    }
+    rows.push(("theorem's bound on the mixture's mean suboptimality", report.promise.to_string()));
+    rows
+}
+
+/// Coverage by the model's behaviour policy, and beside it by the rows that were read.
+fn run_coverage(recorder: &mut Recorder<'_>) -> String {
+    let seen = recorder.frequencies();
+    let Some(model) = recorder.model.as_mut().filter(|model| model.lambda.is_some()) else { return String::new() };
+    let by_behavior = coverage::of_model(model);
+    let by_data = seen.map(|seen| {
+        let own = model.structure.second_moment(&seen)?;
+        let behavior = model.lambda.replace(own);
+        let ratios = coverage::of_model(model);
+        model.lambda = behavior;
+        ratios
+    });
+    let shown = |ratios: &Result<Vec<(&'static str, f64)>, _>, name: &str| match ratios {
+        Ok(ratios) => {
+            ratios.iter().find(|(known, _)| *known == name).map_or_else(String::new, |(_, x)| format!("{x:.9}"))
+        }
+        Err(Error::NotInRange { .. }) => "infinite".to_owned(),
+        Err(error) => error.to_string(),
+    };
+    let row = |name: &&str| -> Vec<Cell> {
+        let by_data = by_data.as_ref().map_or_else(|| "not counted".to_owned(), |ratios| shown(ratios, name));
+        vec![(formula(name), ""), (escape(&shown(&by_behavior, name)), ""), (escape(&by_data), "")]
+    };
+    let names = ["C_{φ,1/2}", "C_{φ,1}", "C^⋄", "C^† = C_{F,π}"];
+    let head = ["ratio", "by the model's behaviour policy", "by the rows that were read"];
+    let table = wide(&head, &names.iter().map(row).collect::<Vec<_>>());
+    format!("<h2 id=\"coverage\">Coverage of the optimal policy</h2>\n{table}")
 }
 
 pub fn certificate_page(
@@ -235,8 +335,12 @@ pub fn certificate_page(
             "setting",
             format!("{}, c = {}, K = {}, T = {}", job.setting.name(), job.c.name(), job.rates.inner, job.rates.outer),
         ),
+        ("data", job.data.clone()),
+        ("rates", format!("α {:.6e}, η {:.6e}, ζ {:.6e}", job.rates.alpha, job.rates.eta, job.rates.zeta)),
+        ("radii", format!("D_θ {:.6}, D_β {:.6}", job.radius_theta, job.radius_beta)),
+        ("seed", job.seed.to_string()),
         ("duality gap", eye(&certificate.gap)),
-        ("suboptimality", eye(&certificate.suboptimality)),
+        ("suboptimality of the mixture", eye(&certificate.suboptimality)),
         ("θ-regret", eye(&certificate.regret_theta)),
         ("β-regret", eye(&certificate.regret_beta)),
         ("π-regret", eye(&certificate.regret_pi)),
@@ -245,7 +349,7 @@ pub fn certificate_page(
     rows.push(("equal, exactly", certificate.equal.to_string()));
     rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
     rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
-    let mut drawn = vec![regrets(decomposition)];
+    let mut drawn = vec![average_suboptimality(decomposition), regrets(decomposition)];
     if let (Promise::Bound(_), Some(theorem)) = (Promise::of(job, recorder), &job.theorem) {
         let measured = decomposition.iter().map(|d| (d.t, d.total));
         drawn.push(bound_and_measured(theorem, &job.rates, measured));

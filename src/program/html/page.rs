@@ -18,7 +18,8 @@ a { color: inherit; }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; align-items: end; }
 figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { max-width: 100%; height: auto; display: block; }
 sub, sup { font-size: .72em; line-height: 0; }
-.legend span { margin-right: 1rem; white-space: nowrap; }
+.legend span { margin-right: 1rem; display: inline-block; }
+summary { cursor: pointer; padding: .2rem 0; }
 .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .3em; }
 @media (max-width: 48rem) {
   .wide thead { display: none; }

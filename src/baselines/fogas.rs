@@ -1,0 +1,101 @@
+//! FOGAS. Neu and Okolo, *Offline RL via Feature-Occupancy Gradient Ascent* (AISTATS 2025), Algorithm 1: the successor of the method of this
+//! library, with ε⁻² samples.
+//!
+//! With Λ_n = (1/n)Σφφᵀ + βI and the least-squares transition Ψ̂ = Λ_n⁻¹(1/n)Σφe_{x'}ᵀ: θ_t = argmin over the ball of D_θ of ⟨θ, Φᵀμ̂_t − λ_t⟩, where
+//! μ̂_t(x,a) = π_t(a|x)((1−γ)ν₀(x) + γ⟨ψ̂(x), λ_t⟩); λ_{t+1} = (λ_t + ηΛ_n(ω̂ + γΨ̂v_t − θ_t))/(1 + ρη); π_{t+1} ∝ exp(αΣθ). The paper knows ω; here
+//! ω̂ = Λ_n⁻¹(1/n)Σφr, so that Λ_nω̂ is a mean over rows, as Λ_nΨ̂ is.
+
+use super::lstdq::Evaluator;
+use super::policy::softmax;
+use crate::error::{Error, Result};
+use crate::linear::vector::{inner, norm};
+use nalgebra::{Cholesky, DVector, Dyn};
+
+/// What a run is free to choose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Steps {
+    /// T.
+    pub iterations: usize,
+    /// α.
+    pub alpha: f64,
+    /// η.
+    pub eta: f64,
+    /// ρ.
+    pub rho: f64,
+    /// D_θ.
+    pub radius: f64,
+}
+
+/// The covariance and the feature occupancies that it gives, of one data set.
+pub struct Occupancy<'e, 'a> {
+    rows: &'e Evaluator<'a>,
+    /// Λ_n, factored.
+    covariance: Cholesky<f64, Dyn>,
+    /// β.
+    ridge: f64,
+}
+
+impl<'e, 'a> Occupancy<'e, 'a> {
+    /// β = 1/n: one row.
+    pub fn new(rows: &'e Evaluator<'a>) -> Result<Self> {
+        let n = rows.batch().rows as f64;
+        let singular = Error::Singular { what: "Λ_n", rank: 0 };
+        let covariance = (rows.normal(1.0) / n).cholesky().ok_or(singular)?;
+        Ok(Self { rows, covariance, ridge: 1.0 / n })
+    }
+
+    /// Φᵀμ̂ for λ and π.
+    #[must_use]
+    pub fn of_policy(&self, lambda: &[f64], policy: &[f64]) -> Vec<f64> {
+        let batch = self.rows.batch();
+        let (n, gamma) = (batch.rows as f64, batch.discount);
+        let solved = self.covariance.solve(&DVector::from_column_slice(lambda));
+        let mut sum = vec![0.0; batch.shape.dim];
+        for (x, count) in batch.starts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
+            batch.add_policy_feature(policy, x, (1.0 - gamma) * count / n, &mut sum);
+        }
+        for (next, phi) in self.rows.arrivals() {
+            batch.add_policy_feature(policy, *next, gamma * inner(phi, solved.as_slice()) / n, &mut sum);
+        }
+        sum
+    }
+
+    /// Λ_n(ω̂ + γΨ̂v − θ) = (1/n)Σ φ(r + γv(x') − ⟨φ, θ⟩) − βθ.
+    #[must_use]
+    pub fn gradient(&self, theta: &[f64], policy: &[f64]) -> Vec<f64> {
+        let batch = self.rows.batch();
+        let (n, actions) = (batch.rows as f64, batch.shape.actions);
+        let mut sum: Vec<f64> = self.rows.reward_sum().iter().copied().collect();
+        for (next, phi) in self.rows.arrivals() {
+            let row = next * actions..(next + 1) * actions;
+            let value: f64 = row.map(|pair| policy[pair] * inner(batch.feature(pair), theta)).sum();
+            sum.iter_mut().zip(phi).for_each(|(sum, phi)| *sum += batch.discount * value * phi);
+        }
+        let seen = self.rows.gram() * DVector::from_column_slice(theta);
+        sum.iter()
+            .zip(seen.iter())
+            .zip(theta)
+            .map(|((sum, seen), theta)| (sum - seen) / n - self.ridge * theta)
+            .collect()
+    }
+}
+
+/// The last policy after T iterations.
+pub fn fogas(rows: &Evaluator<'_>, steps: &Steps) -> Result<Vec<f64>> {
+    let occupancy = Occupancy::new(rows)?;
+    let dim = rows.batch().shape.dim;
+    let (mut lambda, mut theta_sum) = (vec![0.0; dim], vec![0.0; dim]);
+    for _ in 0..steps.iterations {
+        let policy = softmax(rows.batch(), steps.alpha, &theta_sum)?;
+        let mut slope = occupancy.of_policy(&lambda, &policy);
+        slope.iter_mut().zip(&lambda).for_each(|(slope, lambda)| *slope -= lambda);
+        let length = norm(&slope)?.max(f64::MIN_POSITIVE);
+        let theta: Vec<f64> = slope.iter().map(|s| -steps.radius * s / length).collect();
+        let gradient = occupancy.gradient(&theta, &policy);
+        for ((lambda, g), (sum, theta)) in lambda.iter_mut().zip(gradient).zip(theta_sum.iter_mut().zip(theta)) {
+            *lambda = (*lambda + steps.eta * g) / (1.0 + steps.rho * steps.eta);
+            *sum += theta;
+        }
+    }
+    softmax(rows.batch(), steps.alpha, &theta_sum)
+}

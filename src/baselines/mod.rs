@@ -1,0 +1,27 @@
+//! The other rows of Table 1, and the estimator that judges policies by data alone (feature `std`, doubles).
+//!
+//! Nothing here is from the paper that the rest of the library is about: each file names the paper that it is from. Every method is
+//! given the same [`Batch`] (rows, features, γ) and answers with a policy, a table of |X| rows of |A| probabilities.
+
+mod actor_critic;
+mod batch;
+mod fogas;
+mod fqi;
+mod lstdq;
+mod policy;
+mod primal_dual;
+mod search;
+mod vi_lcb;
+
+pub use actor_critic::{Critic, Weights, actor_critic, critic};
+pub use batch::{Batch, Cell};
+pub use fogas::{Occupancy, Steps, fogas};
+pub use fqi::{fqi, fqi_theta, lspi};
+pub use lstdq::{Estimate, Evaluator};
+pub use policy::{greedy, softmax, uniform};
+pub use primal_dual::{Candidate, Learnt, run};
+pub use search::{Found, Plan, Scored, Split, search};
+pub use vi_lcb::{Pessimistic, vi_lcb};
+
+#[cfg(test)]
+mod tests;

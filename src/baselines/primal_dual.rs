@@ -1,0 +1,102 @@
+//! Algorithm 1 at chosen rates, by the fast engine, as one more method: rows in, policy out.
+
+use crate::error::{Result, expect_some};
+use crate::fast;
+use crate::fast::aligned::Aligned;
+use crate::linear::softmax::policy_table;
+use crate::paper::discounted::algorithm::{Algorithm, Observer, OuterStep, Parameters, State};
+use crate::paper::mdp::Shape;
+use crate::paper::samples::{FeatureTable, Sample};
+
+/// What a run of Algorithm 1, c = 1, is free to choose.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Candidate {
+    /// K; T is as much as the rows allow.
+    pub inner: usize,
+    /// α.
+    pub alpha: f64,
+    /// η.
+    pub eta: f64,
+    /// ζ.
+    pub zeta: f64,
+    /// D_θ.
+    pub radius_theta: f64,
+    /// D_β.
+    pub radius_beta: f64,
+}
+
+/// What a run has learnt.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Learnt {
+    /// The last policy π_{T+1}: |X| rows of |A|.
+    pub policy: Vec<f64>,
+    /// On the way: rows used, and the policy then.
+    pub path: Vec<(usize, Vec<f64>)>,
+}
+
+/// Keeps Σθ every so many iterations.
+struct Path {
+    stride: usize,
+    sums: Vec<(usize, Vec<f64>)>,
+}
+
+impl Observer<f64> for Path {
+    fn outer_step(&mut self, step: &OuterStep<f64>) {
+        if self.stride > 0 && step.t.is_multiple_of(self.stride) {
+            self.sums.push((step.t, step.theta_sum.to_vec()));
+        }
+    }
+}
+
+/// Runs on the rows, `points` policies kept on the way.
+pub fn run(
+    shape: Shape,
+    features: &Aligned,
+    discount: f64,
+    rows: &[Sample<f64>],
+    rates: &Candidate,
+    points: usize,
+) -> Result<Learnt> {
+    let Candidate { inner, alpha, eta, zeta, radius_theta, radius_beta } = *rates;
+    expect_some("inner", inner)?;
+    let outer = rows.len() / inner;
+    let parameters = Parameters { discount, alpha, eta, zeta, radius_theta, radius_beta, inner };
+    let table = FeatureTable::new(shape.actions, shape.dim, features)?;
+    let algorithm = Algorithm::new(&table, None, &parameters)?;
+    let mut buffer = Aligned::zeros(State::<f64>::buffer_len(shape.actions, shape.dim));
+    let mut state = State::new(shape.actions, shape.dim, &mut buffer)?;
+    let mut path = Path { stride: outer.checked_div(points).map_or(0, |stride| stride.max(1)), sums: Vec::new() };
+    fast::discounted::run(&algorithm, &mut state, outer, rows.iter().copied(), &mut path)?;
+    let policy = |sum: &[f64]| {
+        let mut policy = vec![0.0; shape.pairs()];
+        policy_table(shape.actions, &alpha, features, sum, &mut policy).map(|()| policy)
+    };
+    let on_the_way = |(t, sum): &(usize, Vec<f64>)| policy(sum).map(|policy| (t * inner, policy));
+    Ok(Learnt { policy: policy(state.theta_sum())?, path: path.sums.iter().map(on_the_way).collect::<Result<_>>()? })
+}
+
+impl Candidate {
+    /// The stated ranges, from a point of the unit cube, each by factors of ten. With D_φ the length of the longest feature and d the dimension, let
+    /// τ/(1−γ)⁻¹ go from 0.003 to 1 and b from 1/2 to 30: of what size q and the density ratio are taken to be. Then D_θ = τ√d/D_φ, D_β = b√d/D_φ, K is
+    /// from 2 to 50, αTτ from 10 to 10⁵, η from 10⁻² to 1 times τ/(bD_φ²) and ζ from 10⁻² to 10 times b/(τD_φ²).
+    #[must_use]
+    pub fn from_unit(point: [f64; 6], shape: Shape, features: &[f64], discount: f64, rows: usize) -> Self {
+        let log = |u: f64, low: f64, high: f64| low * libm::pow(high / low, u);
+        let root_dim = libm::sqrt(shape.dim as f64);
+        let longest = |most: f64, phi: &[f64]| most.max(phi.iter().map(|x| x * x).sum());
+        let phi_squared = features.chunks_exact(shape.dim).fold(f64::MIN_POSITIVE, longest);
+        let phi = libm::sqrt(phi_squared);
+        let tau = log(point[4], 0.003, 1.0) / (1.0 - discount);
+        let ratio = log(point[5], 0.5, 30.0);
+        let inner = (log(point[0], 2.0, 50.0) as usize).clamp(1, rows.max(1));
+        let outer = (rows / inner).max(1) as f64;
+        Self {
+            inner,
+            alpha: log(point[1], 10.0, 1e5) / (tau * outer),
+            eta: log(point[2], 1e-2, 1.0) * tau / (ratio * phi_squared),
+            zeta: log(point[3], 1e-2, 10.0) * ratio / (tau * phi_squared),
+            radius_theta: tau * root_dim / phi,
+            radius_beta: ratio * root_dim / phi,
+        }
+    }
+}

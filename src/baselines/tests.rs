@@ -1,0 +1,237 @@
+//! Each method where its answer is known exactly: on data whose frequencies are the model's own.
+
+use super::*;
+use crate::instances;
+use crate::paper::discounted::duality_gap::occupancy_of;
+use crate::paper::discounted::lagrangian::theta_of_policy;
+use crate::paper::mdp::{LinearMdp, Mdp, Shape, normalised_return, optimal_policy, state_value};
+use crate::sampler::Sampler;
+
+/// An embedded instance in doubles.
+struct Known {
+    shape: Shape,
+    features: Vec<f64>,
+    omega: Vec<f64>,
+    psi: Vec<f64>,
+    initial: Vec<f64>,
+    discount: f64,
+    behavior: Vec<f64>,
+}
+
+/// Instances whose behaviour policy sees every pair.
+fn known() -> Vec<Known> {
+    let all = instances::all().iter().map(|instance| {
+        let owned = instance.to_owned::<f64>().unwrap();
+        Known {
+            shape: owned.shape,
+            features: owned.features,
+            omega: owned.omega,
+            psi: owned.psi,
+            initial: owned.initial,
+            discount: owned.discount,
+            behavior: owned.behavior,
+        }
+    });
+    let seen: Vec<Known> = all.filter(|known| known.occupancy(&known.behavior).iter().all(|mu| *mu > 1e-9)).collect();
+    assert!(seen.len() > 2);
+    seen
+}
+
+impl Known {
+    fn mdp(&self) -> LinearMdp<'_, f64> {
+        LinearMdp::unvalidated(self.shape, &self.features, &self.omega, &self.psi, &self.initial, &self.discount)
+            .unwrap()
+    }
+
+    fn scratch(&self) -> Vec<f64> {
+        vec![0.0; self.shape.scratch()]
+    }
+
+    fn occupancy(&self, policy: &[f64]) -> Vec<f64> {
+        occupancy_of(&self.mdp(), policy, &mut &mut self.scratch()[..]).unwrap().to_vec()
+    }
+
+    fn theta(&self, policy: &[f64]) -> Vec<f64> {
+        theta_of_policy(&self.mdp(), policy, &mut &mut self.scratch()[..]).unwrap().to_vec()
+    }
+
+    fn tables(&self) -> (Vec<f64>, Vec<f64>) {
+        let mut scratch = self.scratch();
+        let reward = self.mdp().reward(&mut &mut scratch[..]).unwrap().to_vec();
+        (reward, self.mdp().transition(&mut &mut scratch[..]).unwrap().to_vec())
+    }
+
+    /// The tabular model, handed to `ask`.
+    fn ask<R>(&self, ask: impl FnOnce(&Mdp<'_, f64>, &mut &mut [f64]) -> R) -> R {
+        let (reward, transition) = self.tables();
+        let (states, actions) = (self.shape.states, self.shape.actions);
+        let mdp = Mdp::unvalidated(states, actions, &reward, &transition, &self.initial, &self.discount).unwrap();
+        ask(&mdp, &mut &mut self.scratch()[..])
+    }
+
+    fn value(&self, policy: &[f64]) -> f64 {
+        self.ask(|mdp, scratch| normalised_return(mdp, state_value(mdp, policy, scratch).unwrap()).unwrap())
+    }
+
+    fn optimal(&self) -> (Vec<f64>, Vec<f64>) {
+        self.ask(|mdp, scratch| {
+            let (policy, v) = optimal_policy(mdp, scratch).unwrap();
+            (policy.to_vec(), v.to_vec())
+        })
+    }
+
+    /// So many rows, with exactly the frequencies of μ_B and P.
+    fn exact(&self, rows: usize) -> Batch<'_> {
+        let (reward, transition) = self.tables();
+        let n = rows as f64;
+        let counts: Vec<f64> = self.occupancy(&self.behavior).iter().map(|mu| mu * n).collect();
+        let states = self.shape.states;
+        let cells = (0..self.shape.pairs()).flat_map(|pair| (0..states).map(move |next| (pair, next)));
+        let cell = |(pair, next): (usize, usize)| {
+            let (count, r) = (counts[pair] * transition[pair * states + next], reward[pair]);
+            Cell { pair, next, count, reward: count * r, reward_squared: count * r * r }
+        };
+        let cells = cells.map(cell).filter(|cell| cell.count > 0.0).collect();
+        let starts = self.initial.iter().map(|nu| nu * n).collect();
+        Batch { shape: self.shape, features: &self.features, discount: self.discount, rows, cells, starts, counts }
+    }
+}
+
+fn near(a: &[f64], b: &[f64], tolerance: f64) {
+    let far = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    assert!(a.len() == b.len() && far <= tolerance, "{far}: {a:?} and {b:?}");
+}
+
+#[test]
+fn lstdq_is_the_exact_theta_and_return() {
+    for model in known() {
+        let rows = Evaluator::new(model.exact(1 << 20), 0.0);
+        for policy in [uniform(rows.batch()), model.optimal().0] {
+            let estimate = rows.estimate(&policy).unwrap();
+            near(&estimate.theta, &model.theta(&policy), 1e-7);
+            near(&[estimate.value], &[model.value(&policy)], 1e-9);
+            near(&[estimate.mass], &[1.0], 1e-9);
+        }
+        near(&[rows.batch().mean_reward()], &[model.value(&model.behavior)], 1e-9);
+    }
+}
+
+/// The standard error is what estimates of independent samples scatter by.
+#[test]
+fn the_standard_error_is_the_scatter() {
+    let model = &known()[0];
+    let policy = model.optimal().0;
+    let estimates: Vec<Estimate> = (0..40)
+        .map(|seed| {
+            let sampler = model.ask(|mdp, _| Sampler::discounted(mdp, &model.behavior, seed).unwrap());
+            let rows: Vec<_> = sampler.take(4000).collect();
+            let batch = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
+            Evaluator::new(batch, 0.0).estimate(&policy).unwrap()
+        })
+        .collect();
+    let truth = model.value(&policy);
+    let scatter = (estimates.iter().map(|e| (e.value - truth).powi(2)).sum::<f64>() / 40.0).sqrt();
+    let error = estimates.iter().map(|e| e.error).sum::<f64>() / 40.0;
+    assert!((0.6..1.6).contains(&(scatter / error)), "scatter {scatter}, standard error {error}");
+}
+
+#[test]
+fn fqi_ends_at_its_fixed_point_and_lspi_at_an_optimal_policy() {
+    for model in known() {
+        let rows = Evaluator::new(model.exact(1 << 20), 0.0);
+        let (best, v) = model.optimal();
+        let theta = fqi_theta(&rows, 2000).unwrap();
+        let values: Vec<f64> = (0..model.shape.states)
+            .map(|x| {
+                let q = |a| crate::linear::vector::inner(rows.batch().feature(x * model.shape.actions + a), &theta);
+                (0..model.shape.actions).map(q).fold(f64::NEG_INFINITY, f64::max)
+            })
+            .collect();
+        near(&values, &v, 1e-6);
+        near(&[model.value(&fqi(&rows, 2000).unwrap())], &[model.value(&best)], 1e-9);
+        near(&[model.value(&lspi(&rows, 100).unwrap())], &[model.value(&best)], 1e-9);
+    }
+}
+
+#[test]
+fn vi_lcb_without_a_penalty_is_value_iteration() {
+    for model in known() {
+        let (reward, transition) = model.tables();
+        let Shape { states, actions, .. } = model.shape;
+        let mut v = vec![0.0; states];
+        for iterations in 0..6 {
+            near(&vi_lcb(&model.exact(1 << 20), iterations, 0.0).value, &v, 1e-12);
+            let q = |pair: usize| {
+                reward[pair] + model.discount * (0..states).map(|y| transition[pair * states + y] * v[y]).sum::<f64>()
+            };
+            v = (0..states).map(|x| (0..actions).map(|a| q(x * actions + a)).fold(0.0, f64::max)).collect();
+        }
+        let few = vi_lcb(&model.exact(1 << 20), 500, 0.1);
+        let best = model.optimal().1;
+        assert!(few.value.iter().zip(&best).all(|(low, v)| *low <= v + 1e-9), "a penalty raises no value");
+        assert!(few.value.iter().sum::<f64>() < best.iter().sum::<f64>() - 1e-6, "and it lowers some");
+    }
+}
+
+/// At λ = Φᵀμ^π the occupancy update stands still, and at θ^π the gradient of λ is 0.
+#[test]
+fn fogas_stands_still_at_a_policy() {
+    for model in known() {
+        let rows = Evaluator::new(model.exact(1 << 40), 0.0);
+        let occupancy = Occupancy::new(&rows).unwrap();
+        for policy in [uniform(rows.batch()), model.optimal().0] {
+            let mut lambda = vec![0.0; model.shape.dim];
+            for (pair, mu) in model.occupancy(&policy).iter().enumerate() {
+                lambda.iter_mut().zip(rows.batch().feature(pair)).for_each(|(sum, phi)| *sum += mu * phi);
+            }
+            near(&occupancy.of_policy(&lambda, &policy), &lambda, 1e-7);
+            near(&occupancy.gradient(&model.theta(&policy), &policy), &vec![0.0; model.shape.dim], 1e-7);
+        }
+    }
+}
+
+#[test]
+fn critics_are_the_value_where_only_consistency_counts_and_lower_elsewhere() {
+    for model in known() {
+        let rows = Evaluator::new(model.exact(1 << 20), 0.0);
+        let policy = uniform(rows.batch());
+        let theta = model.theta(&policy);
+        let at_start = |theta: &[f64]| {
+            let mut phi = vec![0.0; model.shape.dim];
+            model
+                .initial
+                .iter()
+                .enumerate()
+                .for_each(|(x, nu)| rows.batch().add_policy_feature(&policy, x, *nu, &mut phi));
+            crate::linear::vector::inner(&phi, theta)
+        };
+        for kind in [Critic::Absolute, Critic::Relative] {
+            let weights = |consistency| Weights { iterations: 1, consistency, step: 1.0, radius: 1e6 };
+            near(&critic(&rows, kind, &policy, &weights(1e9)).unwrap(), &theta, 1e-5);
+            let low = critic(&rows, kind, &policy, &weights(1.0)).unwrap();
+            assert!(kind == Critic::Relative || at_start(&low) < at_start(&theta) - 1e-3, "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn a_search_finds_the_better_candidate_and_is_its_seed() {
+    let model = &known()[0];
+    let sampler = model.ask(|mdp, _| Sampler::discounted(mdp, &model.behavior, 3).unwrap());
+    let rows: Vec<_> = sampler.take(3000).collect();
+    let plan = Plan { candidates: 6, splits: 2, seed: 1 };
+    let splits = plan.split(&rows);
+    assert_eq!(splits[0].learn.len() + splits[0].judge.len(), rows.len());
+    assert_ne!(splits[0], splits[1]);
+    let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
+    let judges = Plan::judges(&splits, &whole).unwrap();
+    let (best, even) = (model.optimal().0, uniform(&whole));
+    let learn = |point: &[f64; 6], _: &Split| Some(if point[0] > 0.5 { best.clone() } else { even.clone() });
+    let found = search(&plan, (&splits, &judges), learn, || ()).unwrap();
+    assert!(found.ranking[0].candidate[0] > 0.5 && found.ranking.len() == 6);
+    assert_eq!(found, search(&plan, (&splits, &judges), learn, || ()).unwrap());
+    for scored in &found.ranking {
+        let c = Candidate::from_unit(scored.candidate, whole.shape, whole.features, whole.discount, rows.len());
+        assert!(c.inner >= 2 && c.alpha > 0.0 && c.radius_beta > 0.0);
+    }
+}

@@ -1,0 +1,80 @@
+//! What computations take, of the order of operations and bytes, before they start. Fitted to measured times: an operation is about a
+//! nanosecond of one core.
+
+use crate::number::Field;
+use crate::routes::Structure;
+
+/// Policy iteration rarely takes more rounds.
+const ROUNDS: f64 = 20.0;
+
+/// What one policy's system and the passes over the rows take. `bits` is how long the entries of the system are; a solution of n unknowns
+/// is then n·bits long, in doubles one word.
+fn evaluation<T: Field>(structure: &Structure<'_, T>, exact: bool, bits: f64) -> f64 {
+    let (n, dim) = (structure.unknowns() as f64, structure.shape().dim as f64);
+    let (phi, psi) = (structure.phi().stored() as f64, structure.psi().stored() as f64);
+    let building = phi + psi * n.min(dim);
+    if !exact {
+        return building + n * n * n;
+    }
+    let words = 1.0 + n * bits / 64.0;
+    200.0 * building + n * n * n * (bits / 8.0) + (phi + psi + 8.0 * n) * (300.0 + 3.0 * words * words)
+}
+
+/// Whether T is the big rational.
+pub fn is_exact<T>() -> bool {
+    size_of::<T>() > size_of::<f64>()
+}
+
+/// How long the entries of a deterministic policy's system are, in bits: those of a table of small fractions.
+const SHORT: f64 = 16.0;
+
+/// How long those of a softmax policy's are: quotients of doubles.
+const LONG: f64 = 120.0;
+
+/// Evaluating one policy in doubles.
+pub fn evaluating(structure: &Structure<'_, f64>) -> f64 {
+    evaluation(structure, false, 0.0)
+}
+
+/// Solving a model: policy iteration, μ_B, Λ.
+pub fn solving<T: Field>(structure: &Structure<'_, T>, exact: bool) -> f64 {
+    ROUNDS * evaluation(structure, exact, SHORT) + moments(structure, exact)
+}
+
+/// Λ: nothing to speak of where it is diagonal.
+fn moments<T: Field>(structure: &Structure<'_, T>, exact: bool) -> f64 {
+    let (phi, dim) = (structure.phi().stored() as f64, structure.shape().dim as f64);
+    if structure.phi().single_entries() {
+        return 0.0;
+    }
+    let words = if exact { 300.0 + structure.unknowns() as f64 * SHORT } else { 1.0 };
+    phi * dim * words
+}
+
+/// The exact ratios of coverage: solves and definiteness tests on d unknowns, where Λ is not diagonal.
+pub fn ratios<T: Field>(structure: &Structure<'_, T>) -> f64 {
+    if structure.phi().single_entries() { 0.0 } else { 1.5e4 * (structure.shape().dim as f64).powf(4.5) }
+}
+
+/// An exact certificate of T iterates: two systems each, and sums of T fractions with different denominators.
+pub fn certifying<T: Field>(structure: &Structure<'_, T>, outer: usize) -> f64 {
+    let (outer, n) = (outer as f64, structure.unknowns() as f64);
+    let words = outer * n * LONG / 64.0;
+    3.0 * outer * evaluation(structure, true, LONG) + 50.0 * words * words
+}
+
+/// An audit: every statement by its defining functions, on vectors of |X||A| and matrices of d², and a system of d unknowns for every
+/// pair where Λ is not diagonal.
+pub fn auditing<T: Field>(structure: &Structure<'_, T>) -> f64 {
+    let (pairs, dim) = (structure.shape().pairs() as f64, structure.shape().dim as f64);
+    2e3 * pairs * pairs * dim + 0.1 * pairs * ratios(structure)
+}
+
+/// The bytes that solving a model takes beside the model: the system, Λ, and a few vectors.
+pub fn room<T: Field>(structure: &Structure<'_, T>, exact: bool) -> f64 {
+    let (n, dim) = (structure.unknowns() as f64, structure.shape().dim as f64);
+    let words = if exact { 6.0 + n * SHORT / 64.0 } else { 1.0 };
+    let lambda = if structure.phi().single_entries() { dim } else { 2.0 * dim * dim };
+    let vectors = words * (lambda + 20.0 * structure.shape().pairs() as f64);
+    8.0 * (3.0 * n * n + vectors) + 16.0 * structure.phi().stored() as f64
+}

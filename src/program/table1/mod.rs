@@ -1,0 +1,364 @@
+//! `opd table1`: the methods of the paper's Table 1 on the same rows.
+
+mod instances;
+mod methods;
+
+use crate::baselines::{self, Candidate, Evaluator, Plan, Split};
+use crate::data::{InputError, OutputFile, Problem, Row, Setting, expect_apart};
+use crate::fast::aligned::Aligned;
+use crate::paper::covariance::Exponent;
+use crate::program::Verdict;
+use crate::program::args::Table1Args;
+use crate::program::budget::{Need, within};
+use crate::program::html;
+use crate::program::model::SolvedModel;
+use crate::program::rows::reading_of;
+use crate::program::search::all_rows;
+use crate::program::show::{Show, columns};
+use crate::program::source;
+use crate::program::theorem::Theorem;
+use crate::sampler::Uniforms;
+use instances::{INSTANCES, named};
+use methods::{Ground, METHODS, Method, NOT_RUN};
+use serde::Serialize;
+use std::time::Instant;
+
+/// One run of one method.
+#[derive(Serialize, Clone)]
+pub struct Run {
+    instance: String,
+    method: &'static str,
+    n: usize,
+    seed: u64,
+    /// Of the last policy.
+    suboptimality: f64,
+    /// The same, the uniform policy's being 1.
+    normalised: f64,
+    seconds: f64,
+    passes: usize,
+    bytes: usize,
+}
+
+/// A method at one n: over the seeds, the mean and the ends.
+#[derive(Serialize, Clone, Copy)]
+pub struct At {
+    pub n: usize,
+    pub mean: f64,
+    pub least: f64,
+    pub most: f64,
+    pub seconds: f64,
+}
+
+/// A method on an instance.
+#[derive(Serialize)]
+pub struct Summary {
+    pub method: &'static str,
+    pub printed_partial_coverage: &'static str,
+    pub printed_samples: &'static str,
+    pub printed_time: &'static str,
+    pub tabular: bool,
+    pub at: Vec<At>,
+    /// e in n^e, fitted to the mean normalised suboptimality; `None` where it is 0 somewhere.
+    pub suboptimality_exponent: Option<f64>,
+    pub seconds_exponent: Option<f64>,
+    pub passes: usize,
+    pub bytes: usize,
+}
+
+/// All methods on one instance.
+#[derive(Serialize)]
+pub struct Table {
+    pub instance: String,
+    pub shows: String,
+    pub optimal: f64,
+    pub uniform: f64,
+    pub behavior: f64,
+    /// C_{φ,1} of the optimal policy; `None` where it is infinite.
+    pub coverage: Option<f64>,
+    pub summaries: Vec<Summary>,
+}
+
+/// The whole answer.
+#[derive(Serialize)]
+struct Answer<'a> {
+    seeds: usize,
+    candidates: usize,
+    rule: &'static str,
+    runs: &'a [Run],
+    summaries: &'a [Table],
+    not_run: Vec<[&'static str; 2]>,
+}
+
+pub const RULE: &str = "every method's parameters: points of the unit cube by the same search, mapped on its ranges by factors of ten, each run on four \
+    fifths of the rows and scored by LSTDQ (estimate less standard error) on the other fifth; the best is run on all rows. The theorem's rates are \
+    from the model: they need its coverage";
+
+pub fn table1(args: &Table1Args, show: &Show) -> Result<Verdict, InputError> {
+    let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.data.as_deref())];
+    expect_apart(&inputs, &[("--html", args.html.as_deref())])?;
+    let problems = problems(args)?;
+    for (problem, _) in &problems {
+        affordable(args, problem)?;
+    }
+    let steps = problems.len() * METHODS.len() * args.rows.len() * args.seeds;
+    let bar = show.progress_of(steps as u64, "runs");
+    let (mut runs, mut tables) = (Vec::new(), Vec::new());
+    for (problem, shows) in &problems {
+        let (some, table) = measured(args, problem, shows, &bar)?;
+        runs.extend(some);
+        tables.push(table);
+    }
+    bar.finish_and_clear();
+    if let Some(file) = &args.html {
+        let page = html::table1_page(&tables, args.seeds, &NOT_RUN);
+        OutputFile::finish_all(vec![OutputFile::holding(file, page.as_bytes())?])?;
+    }
+    if show.json {
+        let not_run = NOT_RUN.iter().map(|(name, why)| [*name, *why]).collect();
+        let (seeds, candidates) = (args.seeds, args.candidates);
+        show.value(&Answer { seeds, candidates, rule: RULE, runs: &runs, summaries: &tables, not_run })?;
+    } else {
+        show.text(&text(&tables, show))?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// The problem that was asked for, or the three instances.
+fn problems(args: &Table1Args) -> Result<Vec<(Problem<f64>, String)>, InputError> {
+    match (&args.source.mdp, &args.source.instance) {
+        (Some(_), _) => Ok(vec![(source::problem(&args.source)?, "a problem file".to_owned())]),
+        (None, Some(name)) => {
+            let shows =
+                INSTANCES.iter().find(|(known, ..)| known == name).map_or("an embedded instance", |known| known.1);
+            Ok(vec![(named(name)?, shows.to_owned())])
+        }
+        (None, None) if args.data.is_some() => {
+            Err(InputError::call("--data", "without --mdp or --instance, expected the problem that the rows are of"))
+        }
+        (None, None) => INSTANCES.iter().map(|(name, shows, _)| Ok((named(name)?, (*shows).to_owned()))).collect(),
+    }
+}
+
+/// Eliminations of LSTDQ and of the critics are what takes time, then the rows.
+fn affordable(args: &Table1Args, problem: &Problem<f64>) -> Result<(), InputError> {
+    let [pairs, dim] = [problem.shape.pairs(), problem.shape.dim].map(|n| n as f64);
+    let most = args.rows.iter().copied().max().unwrap_or(0) as f64;
+    let critics = 2.0 * libm::pow(most, 0.4) * (3.0 * dim.powi(3) + pairs * dim) + 2000.0 * (pairs + dim) * dim;
+    let one = 10.0 * most * dim * problem.shape.actions as f64 + critics;
+    let runs = (args.candidates + 1) as f64 * args.rows.len() as f64 * args.seeds as f64;
+    within(args.budget, "this table", &[Need::operations(runs * one)])
+}
+
+type Measured = (Vec<Run>, Table);
+
+fn measured(
+    args: &Table1Args,
+    problem: &Problem<f64>,
+    shows: &str,
+    bar: &indicatif::ProgressBar,
+) -> Result<Measured, InputError> {
+    problem.behavior("Table 1")?;
+    let model = SolvedModel::new(Setting::Discounted, problem, "Table 1")?;
+    let theorem = Theorem::of_model(Exponent::One, (None, None), problem, &model).ok();
+    let at_rows = |rows: usize| {
+        let theorem = theorem.as_ref()?;
+        let rates = theorem.for_rows(rows).ok()?;
+        let (radius_theta, radius_beta) = (theorem.radius_theta, theorem.radius_beta);
+        Some(Candidate {
+            inner: rates.inner,
+            alpha: rates.alpha,
+            eta: rates.eta,
+            zeta: rates.zeta,
+            radius_theta,
+            radius_beta,
+        })
+    };
+    let ground = Ground {
+        shape: problem.shape,
+        features: &problem.features,
+        aligned: Aligned::from(&problem.features[..]),
+        discount: *problem.discount()?,
+        theorem: &at_rows,
+    };
+    let file = args
+        .data
+        .as_ref()
+        .map(|file| all_rows(file, &reading_of(&args.reading, args.seed, problem), problem))
+        .transpose()?;
+    let refused = |e| InputError::call("value of a policy", e);
+    let uniform = model.value(&vec![1.0 / problem.shape.actions as f64; problem.shape.pairs()]).map_err(refused)?;
+    let behavior = model.value(problem.behavior("Table 1")?).map_err(refused)?;
+    let mut runs = Vec::new();
+    for &n in &args.rows {
+        for seed in (0..args.seeds as u64).map(|index| args.seed.wrapping_add(index)) {
+            let rows = match &file {
+                Some(all) => some_rows(all, n, seed)?,
+                None => model.sampler(seed)?.take(n).collect(),
+            };
+            let plan = Plan { candidates: args.candidates, splits: 1, seed };
+            let split = Split::new(&rows, seed);
+            let judge = judge(&ground, &split)?;
+            for method in METHODS {
+                let (ran, seconds) = best(method, &ground, &rows, &plan, &split, &judge)?;
+                bar.inc(1);
+                let Some(ran) = ran else { continue };
+                let suboptimality = model.best - model.value(&ran.policy).map_err(refused)?;
+                let normalised = suboptimality / (model.best - uniform);
+                let (method, passes, bytes) = (method.name(), ran.passes, ran.bytes);
+                runs.push(Run {
+                    instance: problem.name.clone(),
+                    method,
+                    n,
+                    seed,
+                    suboptimality,
+                    normalised,
+                    seconds,
+                    passes,
+                    bytes,
+                });
+            }
+        }
+    }
+    let coverage = model.beta_norm(Exponent::One, "coverage").ok().map(|length| length * length);
+    let summaries = METHODS.iter().map(|method| summary(*method, &args.rows, &runs)).collect();
+    let (instance, shows, optimal) = (problem.name.clone(), shows.to_owned(), model.best);
+    Ok((runs, Table { instance, shows, optimal, uniform, behavior, coverage, summaries }))
+}
+
+fn judge<'a>(ground: &Ground<'a>, split: &Split) -> Result<Evaluator<'a>, InputError> {
+    baselines::Batch::new(ground.shape, ground.features, ground.discount, &split.judge)
+        .map(|batch| Evaluator::new(batch, 1.0))
+        .map_err(|e| InputError::call("--rows", e))
+}
+
+/// n of the file's rows, from the seed, in the order of the draw.
+fn some_rows(all: &[Row], n: usize, seed: u64) -> Result<Vec<Row>, InputError> {
+    if n > all.len() {
+        return Err(InputError::call(
+            "--rows",
+            format_args!("found {n}, expected at most the {} of --data", all.len()),
+        ));
+    }
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    let mut uniforms = Uniforms::new(!seed);
+    for i in 0..n {
+        let j = i + ((uniforms.unit() * (all.len() - i) as f64) as usize).min(all.len() - i - 1);
+        order.swap(i, j);
+    }
+    Ok(order[..n].iter().map(|&index| all[index]).collect())
+}
+
+/// Chooses the method's parameters by the rule, then runs it on all rows; with the seconds of that last run.
+fn best(
+    method: Method,
+    ground: &Ground<'_>,
+    rows: &[Row],
+    plan: &Plan,
+    split: &Split,
+    judge: &Evaluator<'_>,
+) -> Result<(Option<methods::Ran>, f64), InputError> {
+    let point = if method == Method::Theorem {
+        [0.0; 6]
+    } else {
+        let learn = |point: &[f64; 6], split: &Split| Some(method.run(ground, &split.learn, *point)?.policy);
+        let both = (std::slice::from_ref(split), std::slice::from_ref(judge));
+        let found = baselines::search(plan, both, learn, || ()).map_err(|e| InputError::call("--candidates", e))?;
+        found.ranking[0].candidate
+    };
+    let start = Instant::now();
+    let ran = method.run(ground, rows, point);
+    Ok((ran, start.elapsed().as_secs_f64()))
+}
+
+fn summary(method: Method, sizes: &[usize], runs: &[Run]) -> Summary {
+    let of = |n: usize| runs.iter().filter(move |run| run.method == method.name() && run.n == n);
+    let at: Vec<At> = sizes
+        .iter()
+        .filter(|n| of(**n).next().is_some())
+        .map(|&n| {
+            let count = of(n).count() as f64;
+            let values = || of(n).map(|run| run.normalised);
+            At {
+                n,
+                mean: values().sum::<f64>() / count,
+                least: values().fold(f64::INFINITY, f64::min),
+                most: values().fold(f64::NEG_INFINITY, f64::max),
+                seconds: of(n).map(|run| run.seconds).fold(f64::INFINITY, f64::min),
+            }
+        })
+        .collect();
+    let printed = method.printed();
+    let largest = || runs.iter().rev().find(|run| run.method == method.name());
+    Summary {
+        method: method.name(),
+        printed_partial_coverage: printed.coverage,
+        printed_samples: printed.samples,
+        printed_time: printed.time,
+        tabular: method.is_tabular(),
+        suboptimality_exponent: exponent(at.iter().map(|at| (at.n, at.mean))),
+        seconds_exponent: exponent(at.iter().map(|at| (at.n, at.seconds))),
+        passes: largest().map_or(0, |run| run.passes),
+        bytes: largest().map_or(0, |run| run.bytes),
+        at,
+    }
+}
+
+/// The slope of log y over log n by least squares; `None` for fewer than two sizes, or where y is not above 10⁻⁹.
+fn exponent(points: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
+    let logs: Vec<(f64, f64)> = points.map(|(n, y)| (libm::log(n as f64), libm::log(y.max(0.0)))).collect();
+    let (count, floor) = (logs.len() as f64, libm::log(1e-9));
+    let mean = |part: fn(&(f64, f64)) -> f64| logs.iter().map(part).sum::<f64>() / count;
+    let (mx, my) = (mean(|p| p.0), mean(|p| p.1));
+    let spread: f64 = logs.iter().map(|(x, _)| (x - mx) * (x - mx)).sum();
+    let slope = logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum::<f64>() / spread;
+    (spread > 0.0 && logs.iter().all(|(_, y)| *y > floor)).then_some(slope)
+}
+
+/// A fitted exponent for the eye.
+pub fn power(exponent: Option<f64>) -> String {
+    exponent.map_or_else(|| "-".to_owned(), |e| format!("n^{e:.2}"))
+}
+
+fn text(tables: &[Table], show: &Show) -> String {
+    let mut out = String::new();
+    for table in tables {
+        let coverage = table.coverage.map_or_else(|| "infinite".to_owned(), |ratio| format!("{ratio:.4}"));
+        let Table { optimal, behavior, uniform, .. } = table;
+        out += &format!("{}: {}\n", show.bold(&table.instance), table.shows);
+        out += &format!(
+            "returns: optimal {optimal:.6}, behaviour {behavior:.6}, uniform {uniform:.6}; coverage C_{{φ,1}} {coverage}\n"
+        );
+        let mut head: Vec<String> = ["", "print:", "", "", "measured:"].map(str::to_owned).to_vec();
+        let mut rows = vec![head.clone()];
+        head = ["method", "partial coverage", "samples", "time"].map(str::to_owned).to_vec();
+        let sizes = table.summaries.iter().map(|summary| &summary.at).max_by_key(|at| at.len());
+        head.extend(sizes.into_iter().flatten().map(|at| format!("n = {}", at.n)));
+        head.extend(["fitted", "seconds", "fitted", "passes", "bytes"].map(str::to_owned));
+        rows.push(head);
+        rows.extend(table.summaries.iter().map(line));
+        out += &columns(&rows);
+        out.push('\n');
+    }
+    out += "n = …: normalised suboptimality (optimal 0, uniform policy 1) of the last policy, mean over the seeds [least, most]\n";
+    out += "seconds: at the largest n, the fastest seed; passes: how often the rows are gone over where print counts n for each time\n";
+    for (name, why) in NOT_RUN {
+        out += &format!("{name}: not run: {why}\n");
+    }
+    out
+}
+
+fn line(summary: &Summary) -> Vec<String> {
+    let name = if summary.tabular { format!("{} (tabular)", summary.method) } else { summary.method.to_owned() };
+    let mut cells = vec![name, summary.printed_partial_coverage.to_owned()];
+    cells.extend([summary.printed_samples, summary.printed_time].map(str::to_owned));
+    if summary.at.is_empty() {
+        cells.push("no run: the theorem's rates need coverage that is not there".to_owned());
+        return cells;
+    }
+    cells.extend(summary.at.iter().map(|at| format!("{:.3} [{:.3}, {:.3}]", at.mean, at.least, at.most)));
+    cells.push(power(summary.suboptimality_exponent));
+    cells.push(summary.at.last().map_or_else(String::new, |at| format!("{:.1e}", at.seconds)));
+    cells.push(power(summary.seconds_exponent));
+    cells.extend([summary.passes.to_string(), summary.bytes.to_string()]);
+    cells
+}

@@ -1,0 +1,79 @@
+//! Rates by search, honest reports and Table 1.
+
+use super::{PROBLEM, json, said};
+use crate::opd::{Place, opd};
+
+#[test]
+fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
+    let place = Place::new();
+    said(&place, "sample --instance chain --rows 4000 --seed 3 --out d.csv");
+    let call = "tune --instance chain --data d.csv --search 8 --splits 2 --seed 1 --json";
+    let found = json(&place, call);
+    assert_eq!(found, json(&place, call), "the same seed, another search");
+    assert_ne!(found["best"], json(&place, &call.replace("--seed 1", "--seed 2"))["best"]);
+    let command = found["command"].as_str().unwrap().strip_prefix("opd ").unwrap();
+    let run = json(&place, &format!("{command} --json"));
+    let (last, best) = (run["values"]["last"].as_f64().unwrap(), found["truth"]["best"].as_f64().unwrap());
+    assert!((last - best).abs() < 1e-12, "run {last}, search {best}");
+    let estimates: Vec<Option<f64>> =
+        found["candidates"].as_array().unwrap().iter().map(|line| line["estimate"].as_f64()).collect();
+    assert_eq!(estimates.len(), 8);
+    for (wrong, complaint) in [
+        ("tune --instance chain --data d.csv --search 8 --setting average", "the discounted setting"),
+        ("tune --instance chain --data d.csv --search 9999999 --splits 1", "--budget"),
+        ("tune --instance chain --search 8", "--data"),
+    ] {
+        let output = opd(&place, wrong);
+        assert!(output.code == Some(2) && output.stderr.contains(complaint), "{wrong}: {}", output.stderr);
+    }
+}
+
+/// Rows from a policy that never takes the second action say nothing of it.
+#[test]
+fn a_search_warns_of_poor_coverage() {
+    let place = Place::new();
+    let problem = PROBLEM.replace("[[0.5, 0.5], [\"1/4\", \"3/4\"]]", "[[1, 0], [1, 0]]");
+    assert_ne!(problem, PROBLEM);
+    place.write("p.json", problem.as_bytes());
+    said(&place, "sample --mdp p.json --rows 2000 --out d.csv");
+    let output = opd(&place, "tune --mdp p.json --data d.csv --search 4 --splits 1");
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    assert!(
+        output.stderr.contains("within two standard errors") || output.stderr.contains("coverage"),
+        "{}",
+        output.stderr
+    );
+}
+
+#[test]
+fn reports_name_what_they_are_made_of() {
+    let place = Place::new();
+    said(&place, "sample --instance chain --rows 1000 --out d.csv");
+    let run = json(&place, "run --instance chain --data d.csv --inner 10 --outer 100 --html r.html --json");
+    let values = &run["values"];
+    for key in ["optimal", "behavior", "uniform", "output", "last", "mixture"] {
+        assert!(values[key].as_f64().is_some(), "{key}");
+    }
+    assert!(values["uniform"].as_f64() < values["optimal"].as_f64());
+    assert_eq!(run["data"], "d.csv");
+    assert_eq!(run["vacuous"], run["bound"].as_f64().unwrap() >= 1.0);
+    let text = said(&place, "run --instance chain --data d.csv --inner 10 --outer 100");
+    assert_eq!(text.contains("vacuous"), run["vacuous"] == true, "{text}");
+    let page = std::fs::read_to_string(place.path("r.html")).unwrap();
+    for words in ["d.csv", "by the rows that were read", "return of the behaviour policy", "mixture of"] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+/// A problem of features and γ alone: π_J's table is a row per state.
+#[test]
+fn a_run_without_a_model_shows_its_policy() {
+    let place = Place::new();
+    place.write("p.json", br#"{"discount": "9/10", "features": [[[1, 0], [0, 1]], [[1, 0], [0, 1]]]}"#);
+    place.write("d.csv", b"x0,x,a,r,x_next\n0,0,0,0.5,1\n1,1,1,1,0\n0,1,0,0.5,1\n1,0,1,1,1\n");
+    let radii = "--radius-theta 10 --radius-beta 10";
+    said(&place, &format!("run --mdp p.json --data d.csv --inner 2 --outer 2 {radii} --html r.html"));
+    let page = std::fs::read_to_string(place.path("r.html")).unwrap();
+    let (_, policy) = page.split_once("<h2>Policy").unwrap();
+    assert_eq!(policy.matches("data-name=\"state\"").count(), 2, "{policy}");
+}
