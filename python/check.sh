@@ -17,7 +17,7 @@ if cargo clippy --version >/dev/null 2>&1; then
   cargo clippy --quiet --locked -p offline-primal-dual-python -- -D warnings
 fi
 # The program that the package is held against, of the same sources.
-cargo build --quiet --locked
+cargo build --quiet --locked --manifest-path ../Cargo.toml
 # Unoptimised: what `cargo build` has compiled is used again, the bits are the same, and debug assertions are on.
 "$work/venv/bin/maturin" build --quiet --locked --profile dev --interpreter "$work/venv/bin/python" --out "$work/dist"
 "$work/venv/bin/pip" install --quiet --no-deps "$work"/dist/*.whl

@@ -85,13 +85,13 @@ def audit(problem: Problem, *, html: bool = False) -> Audit:
 def coverage(problem: Problem) -> dict[str, Any]:
     """How well the behaviour policy covers an optimal one (Definition E.1), exactly.
 
-    `c_half`, `c_one` and `diamond` are Fractions, or infinite; `dagger` is the pair that it lies between.
+    `c_half`, `c_one` and `diamond` are Fractions, or infinite; `dagger` is the pair that it lies between; `method` says "exact".
 
     >>> coverage(Problem.instance("two-state"))["c_one"]
     Fraction(790925, 38416)
     """
     found = json.loads(core(problem).coverage())
-    return {key: _ratio(value) for key, value in found.items()}
+    return {key: value if key == "method" else _ratio(value) for key, value in found.items()}
 
 
 def tune(
