@@ -94,7 +94,14 @@ fn the_audit_fits_its_width() {
         for line in text.lines() {
             assert!(printed(line) <= width, "{columns}: {line}");
         }
-        for part in ["G_θ²", "G_ρ²", "C_{φ,1/2}", "Theorem A.1's parameters", "Theorem C.1's parameters"] {
+        for part in [
+            "As printed, Theorems 3.2, 5.3, A.1 and",
+            "G_θ²",
+            "G_ρ²",
+            "C_{φ,1/2}",
+            "Theorem A.1's parameters",
+            "Theorem C.1's parameters",
+        ] {
             assert!(text.contains(part), "{columns}: {part} is not there");
         }
         assert_eq!(text.contains("compares"), width >= 100, "{columns}: a table, or paragraphs");

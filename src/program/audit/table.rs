@@ -1,6 +1,6 @@
 //! An audit as text, fitted to the width there is.
 
-use super::{Q, summary};
+use super::{PRINTED, Q, summary};
 use crate::data::Problem;
 use crate::program::coverage;
 use crate::program::show::{Show, brief, brief_float, columns, fitted, wrap};
@@ -30,6 +30,7 @@ pub fn text(problem: &Problem<Q>, checks: &[Finding], show: &Show) -> String {
         text += &rows.map_or_else(|e| format!("{e}\n"), |rows| named(&rows, show));
     }
     text += &format!("\n{}\n", wrap(LEGEND, width).join("\n"));
+    text += &format!("{}\n", wrap(PRINTED, width).join("\n"));
     text += &format!("{}\n", wrap(&summary(checks), width).join("\n"));
     text
 }

@@ -55,7 +55,7 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[D
             (word(check.status).to_owned(), class),
         ]
     };
-    let mut body = format!("<p>{}</p>\n<p>{CONTENTS}", escape(&summary(checks)));
+    let mut body = format!("<p>{}</p>\n<p>{}</p>\n<p>{CONTENTS}", escape(&summary(checks)), formula(audit::PRINTED));
     for one in shown {
         let (id, title, _) = names(one.run.job.setting);
         body += &format!(" · <a href=\"#{id}\">{title}, drawn</a>");
