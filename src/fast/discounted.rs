@@ -1,7 +1,7 @@
 //! Algorithm 1: [`crate::paper::discounted::algorithm`], its inner loop in blocks.
 //!
 //! Within an outer iteration Σθ and β_t are fixed, so no g̃_θ depends on an iterate: those of a block of samples are computed first,
-//! then used one after the other. What is sequential is a pass over d numbers per sample ([`descend`]).
+//! then used one after the other. What is sequential is a pass over d numbers per sample (`descend`).
 
 use super::crew::{Compute, Crew};
 use super::kernel::{combine, inner, map};
