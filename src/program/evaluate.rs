@@ -1,9 +1,8 @@
 //! `opd evaluate`: what a policy of a run is worth, on a model or by data alone.
 
+use crate::baselines::{Batch, Evaluator};
 use crate::data::{InputError, PolicyFile, Problem, Row, RowSpec, Setting, with_reading};
 use crate::linear::softmax::policy_table;
-use crate::linear::solve::solve;
-use crate::linear::vector::inner;
 use crate::number::Field;
 use crate::number::exact::BigRational;
 use crate::number::outward::Outward;
@@ -197,8 +196,7 @@ struct ByData {
     mass: f64,
 }
 
-/// LSTDQ (Lagoudakis and Parr 2003): Aθ = b with A = Σ φ(φ − γφ_π(x'))ᵀ + εI and b = Σ φr, then (1−γ)⟨φ_π(x0), θ⟩ on average. It is a mean of the
-/// rewards with weights that add up to 1 where the rows cover the policy: their sum is the estimate for a reward of 1 everywhere.
+/// LSTDQ's mean over the policies ([`Evaluator`]).
 fn by_data(args: &EvaluateArgs, problem: &Problem<f64>, policies: &[Vec<f64>]) -> Result<ByData, InputError> {
     let spec = RowSpec { setting: Setting::Discounted, states: problem.shape.states, actions: problem.shape.actions };
     let reading = reading_of(&args.reading, args.seed, problem);
@@ -213,40 +211,14 @@ fn by_data(args: &EvaluateArgs, problem: &Problem<f64>, policies: &[Vec<f64>]) -
     if rows.is_empty() {
         return Err(InputError::file(file, "found no rows, expected some"));
     }
+    let wrong = |e| InputError::call("off-policy estimate", e);
+    let batch = Batch::new(problem.shape, &problem.features, *problem.discount()?, &rows).map_err(wrong)?;
+    let evaluator = Evaluator::new(batch, RIDGE);
     let (mut value, mut mass) = (0.0, 0.0);
     for policy in policies {
-        let (one_value, one_mass) = estimate(problem, *problem.discount()?, &rows, policy)
-            .map_err(|e| InputError::call("off-policy estimate", e))?;
-        value += one_value / policies.len() as f64;
-        mass += one_mass / policies.len() as f64;
+        let found = evaluator.estimate(policy).map_err(wrong)?;
+        value += found.value / policies.len() as f64;
+        mass += found.mass / policies.len() as f64;
     }
     Ok(ByData { value, rows: rows.len(), mass })
-}
-
-fn estimate(problem: &Problem<f64>, discount: f64, rows: &[Row], policy: &[f64]) -> crate::Result<(f64, f64)> {
-    let (shape, dim) = (problem.shape, problem.shape.dim);
-    let phi = |pair: usize| &problem.features[pair * dim..][..dim];
-    let add_mean = |x: usize, weight: f64, out: &mut [f64]| {
-        for pair in x * shape.actions..(x + 1) * shape.actions {
-            out.iter_mut().zip(phi(pair)).for_each(|(sum, phi)| *sum += weight * policy[pair] * phi);
-        }
-    };
-    let (mut a, mut b) = (vec![0.0; dim * dim], vec![0.0; 2 * dim]);
-    (0..dim).for_each(|i| a[i * dim + i] = RIDGE);
-    let mut start = vec![0.0; dim];
-    let mut change = vec![0.0; dim];
-    for row in rows {
-        add_mean(row.x0, (1.0 - discount) / rows.len() as f64, &mut start);
-        let now = phi(shape.pair(row.x, row.a));
-        change.copy_from_slice(now);
-        add_mean(row.x_next, -discount, &mut change);
-        for i in (0..dim).filter(|i| now[*i] != 0.0) {
-            a[i * dim..][..dim].iter_mut().zip(&change).for_each(|(sum, change)| *sum += now[i] * change);
-            b[2 * i] += now[i] * row.r;
-            b[2 * i + 1] += now[i];
-        }
-    }
-    solve(dim, &mut a, &mut b)?;
-    let column = |j: usize| b.iter().skip(j).step_by(2).copied().collect::<Vec<f64>>();
-    Ok((inner(&start, &column(0)), inner(&start, &column(1))))
 }
