@@ -21,13 +21,15 @@ summary { cursor: pointer; padding: .2rem 0; } .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
 .graph text { font: 12px system-ui, sans-serif; fill: var(--ink); } .graph path { fill: none; stroke: var(--ink); opacity: .3; } .graph rect { fill: var(--soft); stroke: currentColor; }
 th { white-space: nowrap; } math { font-size: 1.08em; } sub, sup { font-size: .72em; line-height: 0; }
+.model { width: auto; } .model td { border: 0; } .model td span { display: inline-block; min-width: 4.5em; } .changed td:first-child { box-shadow: inset 3px 0 var(--link); padding-left: .5rem; }
+.model input, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .4rem; }
 [hidden] { display: none !important; }
 @media (max-width: 40rem) { td, th { display: block; border: 0; padding: .1rem 0; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; } thead { display: none; } }
 @media print { .bar, .graph { display: none; } article { break-inside: avoid; } }
 ";
 
 /// Filter and search, and the keys / (search), j and k (next and previous statement), e (open or close everything).
-const SCRIPT: &str = "
+pub const SCRIPT: &str = "
 const find = document.getElementById('find'), kind = document.getElementById('kind'), count = document.getElementById('count');
 const all = [...document.querySelectorAll('article')];
 function show() {
@@ -58,11 +60,11 @@ pub const CONTROLS: &str = "<div class=\"bar\"><label hidden for=\"find\">Search
 <select id=\"kind\" aria-label=\"Filter by status\"><option value=\"\">every status</option><option value=\"coq\">proved for all (Coq)</option><option value=\"kani\">code verified (Kani)</option>\
 <option value=\"exact\">checked exactly</option><option value=\"erratum\">print errs</option></select><span id=\"count\" role=\"status\"></span></div>\n";
 
-pub fn frame(title: &str, body: &str) -> String {
+pub fn frame(title: &str, body: &str, script: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n\
-         <p><small>Written by opd {}.</small></p>\n<script>{SCRIPT}</script>\n</body>\n</html>\n",
+         <p><small>Written by opd {}.</small></p>\n<script>{script}</script>\n</body>\n</html>\n",
         env!("CARGO_PKG_VERSION")
     )
 }

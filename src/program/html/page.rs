@@ -16,7 +16,7 @@ td { font-variant-numeric: tabular-nums; }
 a { color: inherit; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; align-items: end; }
-figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { max-width: 100%; height: auto; display: block; }
+figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { max-width: 100%; height: auto; display: block; } svg text { fill: var(--ink); }
 sub, sup { font-size: .72em; line-height: 0; }
 .legend span { margin-right: 1rem; display: inline-block; }
 summary { cursor: pointer; padding: .2rem 0; }
