@@ -93,6 +93,7 @@ fn probed(browser: &str, place: &Place, file: &str, dark: bool) -> Value {
 /// Pictures of a page at every width and in both schemes, where they are asked for.
 fn keep_pictures(browser: &str, place: &Place, name: &str) {
     let Ok(folder) = std::env::var("OPD_SCREENSHOTS") else { return };
+    std::fs::create_dir_all(&folder).unwrap();
     for (width, dark) in [(1280, false), (1280, true), (390, false), (390, true)] {
         let frame = format!(
             "<!doctype html><style>body {{ margin: 0 }}</style><iframe src=\"{name}.html\" style=\"width: {width}px; height: 1600px; border: 0\"></iframe>"
@@ -210,6 +211,11 @@ fn the_cell_recomputes_every_identity_exactly() {
     let output = opd(&place, &format!("book --out . --source {} --wasm {wasm}", env!("CARGO_MANIFEST_DIR")));
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     let page = read_to_string(place.path("try.html")).unwrap();
+    let book = read_to_string(place.path("index.html")).unwrap();
+    let links = page.match_indices("index.html#").map(|(at, link)| page[at + link.len()..].split('"').next().unwrap());
+    for link in links {
+        assert!(book.contains(&format!("id=\"{link}\"")), "a link to #{link} leads nowhere");
+    }
     place.write("read.html", page.replace("</body>", &format!("{READER}</body>")).as_bytes());
     let seen = probed(browser, &place, "read.html", false);
     let problem = opd(&place, "instances two-state").stdout;

@@ -40,15 +40,18 @@ async function call(module, text) {
   return parts.join('') + output.decode();
 }
 
-// A long fraction is rounded for the eye, and whole behind it.
-function side(text) {
+// A long fraction is rounded for the eye, and whole behind it; an enclosure's end is a double.
+function side(name, text) {
   const cell = document.createElement('td'), [p, q] = text.split('/');
   cell.dataset.exact = text;
+  cell.dataset.name = name;
+  if (/^-?\d+\.\d+(e-?\d+)?$/.test(text)) { cell.textContent = Number(text) === 0 ? '0' : '≈ ' + Number(text).toFixed(10); return cell; }
+  cell.className = text.length <= 24 ? 'number' : '';
   if (text.length <= 24 || !/^-?\d+(\/\d+)?$/.test(text)) { cell.textContent = text; return cell; }
-  const whole = document.createElement('details'), name = document.createElement('summary');
-  const rounded = Number(BigInt(p) * 10n ** 12n / BigInt(q ?? 1)) / 1e12;
-  name.textContent = '≈ ' + rounded.toFixed(10) + ' (' + p.replace('-', '').length + '/' + (q ?? '1').length + ' digits)';
-  whole.append(name, text);
+  const whole = document.createElement('details'), rounded = document.createElement('summary');
+  const value = Number(BigInt(p) * 10n ** 12n / BigInt(q ?? 1)) / 1e12;
+  rounded.textContent = '≈ ' + value.toFixed(10) + ' (' + p.replace('-', '').length + '/' + (q ?? '1').length + ' digits)';
+  whole.append(rounded, text);
   cell.append(whole);
   return cell;
 }
@@ -57,7 +60,7 @@ function row([statement, compares, lhs, rhs, residual, status]) {
   const line = document.createElement('tr'), name = key(statement, compares), cells = set.get(name);
   if (cells) line.append(...cells.map(cell => cell.cloneNode(true)));
   else for (const text of [statement, compares]) line.insertCell().textContent = text;
-  line.append(side(lhs), side(rhs), side(residual));
+  line.append(side('left', lhs), side('right', rhs), side('residual', residual));
   const verdict = line.insertCell();
   verdict.textContent = words[status][0];
   verdict.className = words[status][1];

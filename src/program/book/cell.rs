@@ -27,8 +27,9 @@ pub fn page(file: &Path) -> Result<String, InputError> {
     let known = known.ok_or_else(|| InputError::call("--wasm", "the page's instance is gone"))?;
     let model = Owned { root: None, ..known };
     let body = format!(
-        "{WORDS}{}<p id=\"told\" role=\"status\">Loading.</p>\n<table><thead><tr><th>statement</th><th>compared</th><th>left</th><th>right</th><th>residual</th><th>verdict</th></tr></thead>\n\
+        "{WORDS}{}{}<p id=\"told\" role=\"status\">Loading.</p>\n<table><thead><tr><th>statement</th><th>compared</th><th>left</th><th>right</th><th>residual</th><th>verdict</th></tr></thead>\n\
          <tbody id=\"rows\">\n{}</tbody></table>\n<script type=\"application/wasm\" id=\"wasm\">{}</script>\n",
+        frame::MAIN,
         form(&model),
         evaluate_model(&model).iter().map(row).collect::<String>(),
         base64(&wasm)
@@ -89,7 +90,7 @@ fn row(found: &Finding) -> String {
     let ids: Vec<String> = found.statement.split(", ").map(named).collect();
     let [lhs, rhs, residual] = [&found.lhs, &found.rhs, &found.residual].map(|part| escape(&side(part)));
     format!(
-        "<tr data-key=\"{}\t{}\"><td>{}</td><td>{}</td><td>{lhs}</td><td>{rhs}</td><td>{residual}</td><td class=\"{}\">{}</td></tr>\n",
+        "<tr data-key=\"{}\t{}\"><td>{}</td><td>{}</td><td data-name=\"left\">{lhs}</td><td data-name=\"right\">{rhs}</td><td data-name=\"residual\">{residual}</td><td class=\"{}\">{}</td></tr>\n",
         escape(&found.statement),
         escape(&found.compares),
         ids.join(", "),

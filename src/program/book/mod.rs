@@ -52,6 +52,7 @@ fn page(sources: &Sources, instance: &str, findings: &[Finding], cell: bool) -> 
     }
     body += "</p>\n";
     body += frame::CONTROLS;
+    body += frame::MAIN;
     let (mut section, mut quoted) = ("", BTreeSet::new());
     for statement in statements() {
         if statement.section != section {
@@ -119,8 +120,11 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
     );
     html += &sides(&own);
     for function in statement.functions {
-        html +=
-            &excerpt(&format!("<code>{}</code>", escape(function)), sources.function(function).as_ref(), code::rust);
+        html += &excerpt(
+            &format!("<code>{}</code>", escape(function).replace("::", "::<wbr>")),
+            sources.function(function).as_ref(),
+            code::rust,
+        );
     }
     for theorem in statement.coq {
         html += &excerpt(&format!("Coq: <code>{}</code>", escape(theorem)), sources.claim(theorem).as_ref(), code::coq);
@@ -155,7 +159,7 @@ fn sides(own: &[&Finding]) -> String {
         let class = class(finding.status);
         let [lhs, rhs] = [&finding.lhs, &finding.rhs].map(|part| escape(&side(part)).replace('/', "/<wbr>"));
         html += &format!(
-            "<tr><td>{}</td><td>{lhs}</td><td>{rhs}</td><td class=\"{class}\">{}</td></tr>\n",
+            "<tr><td>{}</td><td data-name=\"left\">{lhs}</td><td data-name=\"right\">{rhs}</td><td class=\"{class}\">{}</td></tr>\n",
             math(&finding.compares),
             word(finding.status)
         );
