@@ -7,7 +7,7 @@ const STYLE: &str = "
 }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 70rem; padding: 1rem; color: var(--ink); background: var(--paper); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-a { color: var(--link); } h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 2px solid var(--line); } h3 { margin: 0; font-size: 1.1rem; }
+a { color: var(--link); } h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 2px solid var(--line); } h2, details { scroll-margin-top: 5rem; } h3 { margin: 0; font-size: 1.1rem; }
 article { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; margin: 1rem 0; scroll-margin-top: 5rem; }
 article:target { outline: 3px solid var(--link); }
 pre { background: var(--soft); padding: .7rem; overflow-x: auto; font: 13px/1.45 ui-monospace, monospace; border-radius: .3rem; overflow-wrap: normal; }

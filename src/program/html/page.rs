@@ -26,7 +26,7 @@ summary { cursor: pointer; padding: .2rem 0; }
   .wide tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .wide td { display: block; border: 0; padding: .1rem 0; }
   .wide td.number { display: inline-block; margin-right: .9rem; }
-  .wide td::before { content: attr(data-name) ' '; font-size: .8em; opacity: .7; }
+  .wide td::before { content: attr(data-name) ' '; font-size: .8em; font-weight: 400; color: var(--ink); opacity: .8; }
 }
 ";
 

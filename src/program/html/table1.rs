@@ -5,7 +5,7 @@ use super::page::{Cell, escape, facts, formula, page, wide};
 use crate::program::table1::{At, RULE, Summary, Table, power};
 
 pub fn table1_page(tables: &[Table], seeds: usize, not_run: &[(&str, &str)]) -> String {
-    let mut body = format!("<p>{seeds} seeds. {}.</p>\n", escape(RULE));
+    let mut body = format!("<p>{seeds} seeds; {}.</p>\n", escape(RULE));
     for table in tables {
         body += &format!("<h2>{}: {}</h2>\n", escape(&table.instance), escape(&table.shows));
         body += &facts(&[
