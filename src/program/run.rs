@@ -6,7 +6,7 @@ use crate::program::Verdict;
 use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
 use crate::program::certificate::decomposition;
-use crate::program::checkpoint::Checkpoint;
+use crate::program::checkpoint;
 use crate::program::cost;
 use crate::program::engine::execute;
 use crate::program::html;
@@ -14,7 +14,7 @@ use crate::program::job::{Engine, Job};
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
-use crate::program::report::{Report, last_policy};
+use crate::program::report::Report;
 use crate::program::rows::{RowSource, look_ahead};
 use crate::program::show::{Show, columns, complain};
 use crate::program::source;
@@ -52,7 +52,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         (_, true) => Engine::Verify,
         _ => Engine::Fast(args.threads.into()),
     };
-    let resume = args.resume.as_deref().map(|file| Checkpoint::read(file, &job)).transpose()?;
+    let resume = args.resume.as_deref().map(|file| checkpoint::read(file, &job)).transpose()?;
     let job = Job { engine, resume, ..job };
     let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
@@ -104,7 +104,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
             last: report.theta_sum.clone(),
             mixture: recorder.sums.take().unwrap_or_default(),
         };
-        let last = (job.shape.pairs() <= TABLE).then(|| last_policy(&job, &report.theta_sum)).transpose()?;
+        let last = (job.shape.pairs() <= TABLE).then(|| job.policy(&report.theta_sum)).transpose()?;
         let tables = last.as_deref().map(|last| (&recorder.chosen_policy[..], last));
         files.push(policy.write(file, tables, job.shape.actions)?);
     }
@@ -168,7 +168,7 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     rows.push(vec![show.bold("seed"), format!("{} ({})", report.seed, report.generator)]);
     let mut text = columns(&rows);
     text += &format!("\n{}\n", show.bold("last policy π(·|x)"));
-    let policy = last_policy(job, &report.theta_sum)?;
+    let policy = job.policy(&report.theta_sum)?;
     let states = policy.chunks(job.shape.actions).enumerate().take(STATES_SHOWN);
     let lines: Vec<Vec<String>> = states
         .map(|(x, row)| std::iter::once(format!("x = {x}")).chain(row.iter().map(|p| format!("{p:.4}"))).collect())

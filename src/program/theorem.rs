@@ -127,7 +127,7 @@ impl Theorem {
     }
 
     /// The right side of the theorem for the first t iterations of a run at these rates; `None` where a rate is 0 that must not
-    /// be. Whether the theorem applies is another question: `crate::program::promise`.
+    /// be. Whether the theorem applies is another question, `Promise`'s.
     pub fn bound(&self, rates: &Rates, outer: usize) -> Option<f64> {
         let Rates { inner, alpha, eta, zeta, .. } = *rates;
         match (self.setting, rates.xi) {

@@ -26,8 +26,8 @@ mod section4;
 mod section5;
 mod section6;
 
-use crate::conformance::Setting;
 use crate::error::Result;
+use crate::paper::Setting;
 pub use case::{Case, Iterates, Power};
 pub use check::{Check, Finding, Status, lacks_assumption};
 pub use compared::{Compared, Relation, Side};

@@ -2,12 +2,12 @@
 
 use super::case::{Case, Iterates, Power};
 use super::{appendix_a, appendix_c};
-use crate::conformance::Setting;
 use crate::error::Result;
 use crate::linear::softmax::policy_table;
 use crate::linear::vector::norm_squared;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
+use crate::paper::Setting;
 use crate::paper::average_reward::algorithm as algorithm_2;
 use crate::paper::discounted::algorithm as algorithm_1;
 use crate::paper::mdp::Mdp;

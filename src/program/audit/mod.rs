@@ -1,6 +1,7 @@
 //! `opd audit`: the register of statements on one instance.
 
 mod demonstration;
+mod page;
 mod table;
 
 use crate::data::{InputError, OutputFile, Problem, Setting, expect_apart};
@@ -21,6 +22,7 @@ use crate::statements::{Finding, Side, Status, evaluate_model, lacks_assumption}
 use serde::{Serialize, Serializer};
 
 pub use demonstration::{Demonstration, demonstrations};
+pub use page::audit_page;
 
 /// Every check on a problem.
 pub fn checks(problem: &Problem<Q>) -> Result<Vec<Finding>, InputError> {
@@ -103,7 +105,7 @@ pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
     let checks = checks(&problem)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);
     if let Some(file) = &args.html {
-        let page = crate::program::html::audit_page(&problem, &checks, &demonstrations(&problem)?);
+        let page = audit_page(&problem, &checks, &demonstrations(&problem)?);
         OutputFile::write_all_to(file, page.as_bytes())?;
     }
     if show.json {

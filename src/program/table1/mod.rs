@@ -2,6 +2,7 @@
 
 mod instances;
 mod methods;
+mod page;
 
 use crate::baselines::{self, Candidate, Evaluator, Plan, Split};
 use crate::data::{InputError, OutputFile, Problem, Row, Setting, expect_apart};
@@ -10,7 +11,6 @@ use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::args::Table1Args;
 use crate::program::budget::{Need, within};
-use crate::program::html;
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
 use crate::program::search::all_rows;
@@ -110,7 +110,7 @@ pub fn table1(args: &Table1Args, show: &Show) -> Result<Verdict, InputError> {
     }
     bar.finish_and_clear();
     if let Some(file) = &args.html {
-        let page = html::table1_page(&tables, args.seeds, &NOT_RUN);
+        let page = page::table1_page(&tables, args.seeds, &NOT_RUN);
         OutputFile::finish_all(vec![OutputFile::holding(file, page.as_bytes())?])?;
     }
     if show.json {

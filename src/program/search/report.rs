@@ -1,31 +1,17 @@
-//! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
+//! What a search reports.
 
-use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Plan, Scored, Split};
-use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, with_reading};
-use crate::fast::aligned::Aligned;
-use crate::paper::covariance::Exponent;
-use crate::program::Verdict;
+use super::truth::{Truth, truth};
+use super::{Ground, POINTS};
+use crate::baselines::{Candidate, Estimate, Evaluator, Found, Scored, Split};
+use crate::data::{InputError, Row};
 use crate::program::args::{ReadingArgs, TuneArgs};
-use crate::program::budget::{Need, within};
-use crate::program::html;
-use crate::program::model::SolvedModel;
-use crate::program::rows::reading_of;
-use crate::program::show::{Show, columns, complain};
-use crate::program::source;
 use serde::Serialize;
-use std::path::Path;
-
-/// How many points the learning curve has.
-const POINTS: usize = 24;
 
 /// Below this mean weight a tenth of where the policy goes was seen by no held-out row.
 const LEAST_MASS: f64 = 0.9;
 
 /// Below this many rows of equal weight an estimate is luck.
 const LEAST_ROWS: f64 = 100.0;
-
-/// Above this many states the model is asked about the best candidate only.
-const STATES: usize = 256;
 
 /// What a search reports.
 #[derive(Serialize)]
@@ -45,7 +31,7 @@ pub struct Search {
     /// The mean reward of the rows.
     pub behavior: f64,
     pub uniform: Option<f64>,
-    warnings: Vec<String>,
+    pub warnings: Vec<String>,
     /// From the model, where there is one. The search does not see it.
     pub truth: Option<Truth>,
     pub curve: Vec<Point>,
@@ -92,124 +78,11 @@ pub struct Point {
     pub most: f64,
 }
 
-/// Returns by the model.
-#[derive(Serialize)]
-pub struct Truth {
-    pub optimal: f64,
-    uniform: f64,
-    behavior: Option<f64>,
-    /// Of the best candidate run on all rows: what the printed command gives.
-    best: f64,
-    /// (optimal − best)/(optimal − uniform).
-    normalised_suboptimality: f64,
-    /// Spearman's, between the estimates and the returns of the first split's policies.
-    rank_correlation: Option<f64>,
-}
-
-/// The problem's part of a search.
-struct Ground<'a> {
-    problem: &'a Problem<f64>,
-    features: Aligned,
-    discount: f64,
-}
-
-impl Ground<'_> {
-    fn learn(&self, rates: &Candidate, rows: &[Row], points: usize) -> Option<baselines::Learnt> {
-        baselines::run(self.problem.shape, &self.features, self.discount, rows, rates, points).ok()
-    }
-}
-
-pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
-    let (Some(candidates), Some(data)) = (args.search, &args.data) else {
-        return Err(InputError::call("--search", "without --data, expected both"));
-    };
-    if args.setting == Setting::Average || args.c == Exponent::Half {
-        let problem = "given with --setting average or --c 1/2, expected the discounted setting and c = 1";
-        return Err(InputError::call("--search", problem));
-    }
-    expect_apart(
-        &[("--mdp", args.source.mdp.as_deref()), ("--data", Some(data))],
-        &[("--html", args.html.as_deref())],
-    )?;
-    let problem = source::problem::<f64>(&args.source)?;
-    let ground =
-        Ground { problem: &problem, features: Aligned::from(&problem.features[..]), discount: *problem.discount()? };
-    let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
-    let plan = Plan { candidates, splits: args.splits, seed: args.seed };
-    affordable(args, &problem, rows.len(), &plan)?;
-    let refused = |e| InputError::call(data.display(), e);
-    let batch = Batch::new(problem.shape, &problem.features, ground.discount, &rows).map_err(refused)?;
-    let splits = plan.split(&rows);
-    let judges = Plan::judges(&splits, &batch).map_err(refused)?;
-    let runs = plan.candidates + plan.finalists() * (plan.splits - 1);
-    let bar = show.progress_of(runs as u64, "runs");
-    let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let learn = |point: &[f64; 6], split: &Split| Some(ground.learn(&rates(point), &split.learn, 0)?.policy);
-    let found = baselines::search(&plan, (&splits, &judges), learn, || bar.inc(1)).map_err(refused)?;
-    let ranking = found.ranking.into_iter();
-    let ranking = ranking.map(|s| Scored { candidate: rates(&s.candidate), estimates: s.estimates }).collect();
-    let found = Found { ranking, finalists: found.finalists };
-    bar.finish_and_clear();
-    let search = report(args, &ground, &rows, (&splits, &judges), &found)?;
-    if let Some(file) = &args.html {
-        OutputFile::finish_all(vec![OutputFile::holding(file, html::search_page(&search).as_bytes())?])?;
-    }
-    search.warnings.iter().for_each(|warning| complain(warning));
-    if show.json {
-        show.value(&search)?;
-    } else {
-        let lines = search.rows().into_iter().map(|(name, value)| vec![show.bold(name), value]);
-        show.text(&columns(&lines.collect::<Vec<_>>()))?;
-    }
-    Ok(Verdict::Good)
-}
-
-/// Every row of a file, in memory.
-pub fn all_rows(data: &Path, reading: &Reading, problem: &Problem<f64>) -> Result<Vec<Row>, InputError> {
-    let spec = RowSpec { setting: Setting::Discounted, states: problem.shape.states, actions: problem.shape.actions };
-    let rows: Vec<Row> = with_reading(data, spec, reading, |rows| {
-        let mut all = Vec::new();
-        while let Some(row) = rows.next_row()? {
-            all.push(row);
-        }
-        rows.finish().map(|()| all)
-    })?;
-    // Both parts of every split need some.
-    if rows.len() < 100 {
-        return Err(InputError::file(data, format_args!("found {} rows, expected at least 100 to search", rows.len())));
-    }
-    Ok(rows)
-}
-
-/// A run costs about 10 operations per row and component of the features of two states, an estimate two eliminations.
-fn affordable(args: &TuneArgs, problem: &Problem<f64>, rows: usize, plan: &Plan) -> Result<(), InputError> {
-    let [states, actions, dim] = [problem.shape.states, problem.shape.actions, problem.shape.dim].map(|n| n as f64);
-    let run = 10.0 * rows as f64 * actions * dim;
-    let estimate = 2.0 * dim.powi(3) + states * (actions + dim) * dim;
-    let finals = plan.finalists() as f64;
-    let runs = plan.candidates as f64 + plan.splits as f64 * finals;
-    let curve = (POINTS * plan.splits) as f64 * estimate;
-    let bytes = 120.0 * rows as f64 * (1.0 + plan.splits as f64);
-    let needs = [Need::operations(runs * (run + estimate) + curve), Need::bytes(bytes)];
-    within(args.budget, "this search", &needs)
-}
-
-/// A point's rates; radii that the caller gave are the caller's.
-fn candidate(args: &TuneArgs, ground: &Ground<'_>, point: &[f64; 6], rows: usize) -> Candidate {
-    let problem = ground.problem;
-    let found = Candidate::from_unit(*point, problem.shape, &problem.features, ground.discount, rows);
-    Candidate {
-        radius_theta: args.radius_theta.unwrap_or(found.radius_theta),
-        radius_beta: args.radius_beta.unwrap_or(found.radius_beta),
-        ..found
-    }
-}
-
-fn mean(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
+pub fn mean(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
     numbers.clone().sum::<f64>() / numbers.count() as f64
 }
 
-fn report(
+pub fn report(
     args: &TuneArgs,
     ground: &Ground<'_>,
     rows: &[Row],
@@ -325,52 +198,6 @@ fn curve(ground: &Ground<'_>, splits: &[Split], judges: &[Evaluator<'_>], best: 
         Point { rows: paths[0][i].0, mean: mean(values), least, most }
     };
     (0..shortest).map(point).collect()
-}
-
-/// What the model says, of the candidates too where it is small; `None` without a model that can be solved.
-fn truth(
-    ground: &Ground<'_>,
-    rows: &[Row],
-    splits: &[Split],
-    found: &Found<Candidate>,
-    lines: &mut [Line],
-    uniform: &[f64],
-) -> Option<Truth> {
-    let problem = ground.problem;
-    if !problem.has_model() || !SolvedModel::fits(problem) {
-        return None;
-    }
-    let model = SolvedModel::new(Setting::Discounted, problem, "values").ok()?;
-    if problem.shape.states <= STATES {
-        for (line, scored) in lines.iter_mut().zip(&found.ranking) {
-            let learnt = ground.learn(&scored.candidate, &splits[0].learn, 0);
-            line.truth = learnt.and_then(|learnt| model.value(&learnt.policy).ok());
-        }
-    }
-    let pairs: Vec<(f64, f64)> = lines
-        .iter()
-        .zip(&found.ranking)
-        .filter_map(|(line, scored)| Some((scored.estimates[0].as_ref()?.value, line.truth?)))
-        .collect();
-    let best = model.value(&ground.learn(&found.ranking[0].candidate, rows, 0)?.policy).ok()?;
-    let (optimal, uniform) = (model.best, model.value(uniform).ok()?);
-    let behavior = problem.behavior("values").ok().map(<[f64]>::to_vec).and_then(|policy| model.value(&policy).ok());
-    let normalised_suboptimality = (optimal - best) / (optimal - uniform);
-    Some(Truth { optimal, uniform, behavior, best, normalised_suboptimality, rank_correlation: spearman(&pairs) })
-}
-
-/// Spearman's rank correlation, ties at their mean rank; `None` for fewer than three pairs or a constant side.
-fn spearman(pairs: &[(f64, f64)]) -> Option<f64> {
-    let ranks = |side: fn(&(f64, f64)) -> f64| -> Vec<f64> {
-        let below = |x: f64| pairs.iter().filter(|p| side(p) < x).count() as f64;
-        let equal = |x: f64| pairs.iter().filter(|p| side(p) == x).count() as f64;
-        pairs.iter().map(|p| below(side(p)) + 0.5 * equal(side(p))).collect()
-    };
-    let (a, b) = (ranks(|p| p.0), ranks(|p| p.1));
-    let (mean_a, mean_b) = (mean(a.iter().copied()), mean(b.iter().copied()));
-    let sum = |x: &[f64], mx: f64, y: &[f64], my: f64| x.iter().zip(y).map(|(x, y)| (x - mx) * (y - my)).sum::<f64>();
-    let (ab, aa, bb) = (sum(&a, mean_a, &b, mean_b), sum(&a, mean_a, &a, mean_a), sum(&b, mean_b, &b, mean_b));
-    (pairs.len() > 2 && aa * bb > 0.0).then(|| ab / libm::sqrt(aa * bb))
 }
 
 impl Search {
