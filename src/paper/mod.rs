@@ -24,6 +24,12 @@ impl Setting {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Discounted, Self::Average];
 
+    /// The setting of that name.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|setting| setting.name() == name)
+    }
+
     /// The name on the command line and in files.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -21,6 +21,7 @@ use crate::program::recorder::Recorder;
 use crate::program::report::Report;
 use crate::program::rows::RowSource;
 use crate::program::run::{cheap_to_decompose, cheap_to_evaluate};
+pub use crate::program::theorem::Goal;
 use crate::program::theorem::Theorem;
 use crate::program::{audit, coverage, html, oracle, source, tune, vectors};
 use crate::sampler::Sampler;
@@ -297,17 +298,6 @@ pub fn audit(problem: &Problem<BigRational>, html: bool) -> Result<(String, Opti
     Ok((json(&audit::lines(&checks))?, page))
 }
 
-/// What the theorem's parameters are asked for.
-#[derive(Debug, Clone, Copy)]
-pub enum Goal {
-    /// T.
-    Outer(usize),
-    /// n.
-    Samples(usize),
-    /// The suboptimality to promise.
-    Epsilon(f64),
-}
-
 /// What `opd tune --json` prints for a model; radii left out are measured on it.
 pub fn tune(
     problem: &Problem<f64>,
@@ -319,11 +309,7 @@ pub fn tune(
     problem.behavior("tuning")?;
     let model = SolvedModel::new(setting, problem, "tuning")?;
     let theorem = Theorem::of_model(c, radii, problem, &model)?;
-    let rates = match goal {
-        Goal::Outer(outer) => theorem.for_outer(outer),
-        Goal::Samples(rows) => theorem.for_rows(rows),
-        Goal::Epsilon(epsilon) => theorem.for_epsilon(epsilon),
-    };
+    let rates = theorem.rates_for(goal);
     let rates = rates.map_err(|e| InputError::call("the theorem's parameters", e))?;
     let promise = Promise::at(&theorem, &rates, Some(&model), None);
     json(&tune::object(&theorem, &rates, &promise))

@@ -9,7 +9,7 @@ use crate::paper::covariance::Exponent;
 use crate::paper::mdp::Shape;
 use crate::program::args::Plan;
 use crate::program::model::SolvedModel;
-use crate::program::theorem::{Rates, Theorem, covariance_of, spectrum_of};
+use crate::program::theorem::{Goal, Rates, Theorem, covariance_of, spectrum_of};
 use crate::routes::{Spectrum, Symmetric};
 use crate::sampler::Uniforms;
 
@@ -215,7 +215,7 @@ fn lengths(plan: &Plan, theorem: &Theorem) -> Result<(usize, usize), InputError>
         (Some(inner), _) => (inner, rows / (inner + own)),
         (None, Some(outer)) => ((rows / outer).saturating_sub(own), outer),
         (None, None) => {
-            let chosen = theorem.for_rows(rows);
+            let chosen = theorem.rates_for(Goal::Samples(rows));
             let chosen = chosen.map_err(|e| {
                 InputError::call(
                     "--inner, --outer",

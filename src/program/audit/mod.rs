@@ -16,7 +16,7 @@ use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::show::{Show, eye};
 use crate::program::source;
-use crate::program::theorem::Theorem;
+use crate::program::theorem::{Goal, Theorem};
 use crate::routes::Structure;
 use crate::statements::{Finding, Side, Status, evaluate_model, lacks_assumption};
 use serde::{Serialize, Serializer};
@@ -82,7 +82,8 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
         problem.behavior("tuning")?;
         let model = SolvedModel::new(setting, &problem, "tuning")?;
         let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &model)?;
-        let rates = theorem.for_outer(1000).map_err(|e| InputError::call("the theorem's parameters", e))?;
+        let rates =
+            theorem.rates_for(Goal::Outer(1000)).map_err(|e| InputError::call("the theorem's parameters", e))?;
         let mut rows = theorem.rows(&rates);
         let promise = Promise::at(&theorem, &rates, Some(&model), None);
         rows.push(("bound on the mean suboptimality", promise.to_string()));

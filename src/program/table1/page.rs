@@ -1,6 +1,7 @@
 //! The page of Table 1, measured.
 
-use super::{At, RULE, Summary, Table, power};
+use super::table::power;
+use super::{At, RULE, Summary, Table};
 use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
 use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
 
