@@ -5,7 +5,6 @@ mod straight;
 use offline_primal_dual::Error;
 use offline_primal_dual::fast;
 use offline_primal_dual::linear::softmax;
-use offline_primal_dual::linear::vector::{dot, norm};
 use offline_primal_dual::number::exponential::exp;
 use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::average_reward::estimators as average_estimators;
