@@ -50,9 +50,7 @@ pub enum Command {
     #[command(after_help = "Example:\n  opd audit --instance chain --html audit.html")]
     Audit(AuditArgs),
     /// Write the reading edition: every statement with its code, checks and proofs, as one page
-    #[command(
-        after_help = "Examples:\n  opd book --out book --source PATH-TO-CHECKOUT\n  opd book --out book --wasm \"$(wasm/build.sh)\""
-    )]
+    #[command(after_help = "Example:\n  opd book --out book --source PATH-TO-CHECKOUT")]
     Book(BookArgs),
     /// Run an algorithm on a data file of any size
     #[command(after_help = "Examples:\n  opd run --instance chain --inner 20 --outer 50 --seed 1\n  \
@@ -225,7 +223,7 @@ pub struct BookArgs {
     /// The checkout whose sources are quoted
     #[arg(long = "source", default_value = ".", value_name = "DIR")]
     pub source_dir: PathBuf,
-    /// The cell that wasm/build.sh makes: a second page, try.html, where a reader edits a model and every check is computed anew
+    /// What wasm/build.sh built: adds a second page, try.html, where a reader edits a model and every check is computed anew
     #[arg(long, value_name = "FILE")]
     pub wasm: Option<PathBuf>,
 }
