@@ -9,6 +9,7 @@ use offline_primal_dual::conformance::{
     Bug, Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, json,
     results_only, variant,
 };
+use offline_primal_dual::number::bounded::Bounded;
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::number::{Field as _, Real};
 use opd::{Place, opd};
