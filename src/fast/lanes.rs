@@ -48,8 +48,9 @@ pub(super) struct Lanes<'f> {
 }
 
 impl<'f> Lanes<'f> {
-    pub(super) fn new(actions: usize, dim: usize) -> Self {
-        let capacity = (ROOM / (LANES * (actions + dim))).max(2 * BLOCK);
+    /// Room for at least a block's states, and not for more than `most`.
+    pub(super) fn new(actions: usize, dim: usize, most: usize) -> Self {
+        let capacity = (ROOM / (LANES * (actions + dim))).min(most).max(2 * BLOCK);
         let numbers = |count: usize| Aligned::zeros(LANES * count);
         Self {
             actions,
@@ -72,10 +73,15 @@ impl<'f> Lanes<'f> {
         }
     }
 
-    /// Run r begins an outer iteration.
-    pub(super) fn enter(&mut self, r: usize, parameters: &Parameters<f64>, state: &State<f64>) {
+    /// Run r takes part.
+    pub(super) fn employ(&mut self, r: usize, parameters: &Parameters<f64>, state: &State<f64>) {
         (self.alpha[r], self.discount[r], self.eta[r]) = (parameters.alpha, parameters.discount, parameters.eta);
         (self.radius[r], self.square[r]) = (parameters.radius_theta, largest_square(parameters.radius_theta));
+        self.enter(r, state);
+    }
+
+    /// Run r begins an outer iteration.
+    pub(super) fn enter(&mut self, r: usize, state: &State<f64>) {
         put(state.theta, &mut self.theta, r);
         put(state.iterate_sum, &mut self.iterate_sum, r);
         put(state.theta_sum, &mut self.theta_sum, r);
@@ -215,13 +221,12 @@ impl Pass for InnerSteps<'_, '_> {
                 lanes.start_known[start] = true;
                 let share = unit.sub_f64s(unit.splat_f64s(1.0), discount);
                 scale(unit, share, &policies[start * actions..], &mut lanes.mu);
-                mean.fill([0.0; LANES]);
                 let features = lanes.slots.features(start);
                 for at in (0..dim - R).step_by(LANES) {
-                    let sums = add_rows::<S, LANES>(unit, features, &lanes.mu, mean, at);
+                    let sums = add_rows::<S, LANES>(unit, [[0.0; LANES]; LANES], features, &lanes.mu, (at, dim));
                     mean[at..at + LANES].copy_from_slice(&sums);
                 }
-                let sums = add_rows::<S, R>(unit, features, &lanes.mu, mean, dim - R);
+                let sums = add_rows::<S, R>(unit, [[0.0; LANES]; R], features, &lanes.mu, (dim - R, dim));
                 mean[dim - R..].copy_from_slice(&sums);
             }
             let w = inner::<S, R>(unit, phi, weighted_beta);
@@ -258,18 +263,22 @@ fn scale<S: Unit>(unit: S, s: f64x8, policy: &[Eight], mu: &mut [Eight]) {
     }
 }
 
-/// `N` components from `at` on of y + Σ_a μ_a φ(x, a), from the first action to the last.
+/// `N` components from `at` on of y + Σ_a μ_a φ(x, a), from the first action to the last; `y` has these only.
 #[inline(always)]
-fn add_rows<S: Unit, const N: usize>(unit: S, features: &[f64], mu: &[Eight], y: &[Eight], at: usize) -> [Eight; N] {
-    let mut sums = [[0.0; LANES]; N];
-    sums.copy_from_slice(&y[at..at + N]);
-    for (row, mu) in features.chunks_exact(y.len()).zip(mu) {
+fn add_rows<S: Unit, const N: usize>(
+    unit: S,
+    mut y: [Eight; N],
+    features: &[f64],
+    mu: &[Eight],
+    (at, dim): (usize, usize),
+) -> [Eight; N] {
+    for (row, mu) in features.chunks_exact(dim).zip(mu) {
         let row = &row[at..at + N];
         for i in 0..N {
-            sums[i] = cast(unit.add_f64s(cast(sums[i]), unit.mul_f64s(unit.splat_f64s(row[i]), cast(*mu))));
+            y[i] = cast(unit.add_f64s(cast(y[i]), unit.mul_f64s(unit.splat_f64s(row[i]), cast(*mu))));
         }
     }
-    sums
+    y
 }
 
 /// What an inner step has before it moves anything, and the running sums of ‖θ − η·g̃_θ‖².
@@ -287,7 +296,9 @@ impl Step<'_> {
     /// `N` components from `at` on: Φᵀμ, g̃_θ = Φᵀμ − w·φ, Σ ← Σ + θ, θ ← θ − η·g̃_θ.
     #[inline(always)]
     fn descend<S: Unit, const N: usize>(&mut self, unit: S, at: usize, theta: &mut [Eight], iterate_sum: &mut [Eight]) {
-        let mean = add_rows::<S, N>(unit, self.features, self.mu, self.mean, at);
+        let mut mean = [[0.0; LANES]; N];
+        mean.copy_from_slice(&self.mean[at..at + N]);
+        let mean = add_rows::<S, N>(unit, mean, self.features, self.mu, (at, self.phi.len()));
         let (theta, iterate_sum) = (&mut theta[at..at + N], &mut iterate_sum[at..at + N]);
         let phi = &self.phi[at..at + N];
         for i in 0..N {

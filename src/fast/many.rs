@@ -123,9 +123,10 @@ struct Group<'m, 'f, 'b, F, O> {
 
 impl<'m, 'f, 'b, F: FeatureMap<f64>, O: Observer<f64>> Group<'m, 'f, 'b, F, O> {
     fn new(features: &'f F, members: Vec<Member<'m, 'f, 'b, F, O>>) -> Self {
-        let mut lanes = Lanes::new(features.actions(), features.dim());
+        let longest = members.iter().map(|member| member.algorithm.parameters.inner).max().unwrap_or(0);
+        let mut lanes = Lanes::new(features.actions(), features.dim(), longest.saturating_mul(2));
         for (r, member) in members.iter().enumerate() {
-            lanes.enter(r, member.algorithm.parameters, member.state);
+            lanes.employ(r, member.algorithm.parameters, member.state);
         }
         Self { features, members, lanes }
     }
@@ -187,7 +188,7 @@ impl<'m, 'f, 'b, F: FeatureMap<f64>, O: Observer<f64>> Group<'m, 'f, 'b, F, O> {
             match member.outer_step(sample) {
                 Err(error) => self.end(r, error),
                 Ok(()) if member.end.is_some() => self.lanes.retire(r),
-                Ok(()) => self.lanes.enter(r, member.algorithm.parameters, member.state),
+                Ok(()) => self.lanes.enter(r, member.state),
             }
         }
     }
