@@ -255,7 +255,10 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
         let before = &mut state.scratch[..dim];
         let (theta, iterate_sum) = (&mut *state.theta, &mut *state.iterate_sum);
         let iterates = Iterates { theta, iterate_sum, before, k: &mut state.k, used: &mut state.used };
-        unit::run(dim, InnerSteps { eta: algorithm.parameters.eta, ball: outer.theta, iterates, block: &task.block, observer })?;
+        unit::run(
+            dim,
+            InnerSteps { eta: algorithm.parameters.eta, ball: outer.theta, iterates, block: &task.block, observer },
+        )?;
         refused = task.block.samples.get(task.block.visits.len()).copied();
         refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     });
@@ -355,8 +358,7 @@ pub(super) fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     sample: &Sample<f64>,
     observer: &mut O,
 ) -> Result<()> {
-    let &Parameters { discount, alpha, zeta, radius_theta, inner: count, .. } =
-        algorithm.parameters;
+    let &Parameters { discount, alpha, zeta, radius_theta, inner: count, .. } = algorithm.parameters;
     let (actions, dim) = (algorithm.features.actions(), algorithm.features.dim());
     add(state.theta, state.iterate_sum);
     average(state.iterate_sum, count, state.theta);

@@ -231,7 +231,8 @@ impl Pass for InnerSteps<'_, '_> {
             }
             let w = inner::<S, R>(unit, phi, weighted_beta);
             scale(unit, unit.mul_f64s(discount, w), &policies[next * actions..], &mut lanes.mu);
-            let mut step = Step { features: lanes.slots.features(next), mu: &lanes.mu, mean, phi, w, eta, sums: [ZERO; LANES] };
+            let mut step =
+                Step { features: lanes.slots.features(next), mu: &lanes.mu, mean, phi, w, eta, sums: [ZERO; LANES] };
             let whole = dim - R;
             for at in (0..whole).step_by(LANES) {
                 step.descend::<S, LANES>(unit, at, theta, iterate_sum);

@@ -53,7 +53,9 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
         block.clear();
         block.extend(samples.by_ref().take(READ.min(needed - used)));
         used += block.len();
-        groups.iter_mut().for_each(|group| group.take(&block));
+        for group in &mut groups {
+            group.take(&block);
+        }
         if block.is_empty() {
             break;
         }
@@ -176,7 +178,8 @@ impl<'m, 'f, 'b, F: FeatureMap<f64>, O: Observer<f64>> Group<'m, 'f, 'b, F, O> {
 
     /// A sample on which at least one run has its outer step.
     fn mixed_step(&mut self, sample: &Sample<f64>) {
-        let outer: Vec<usize> = (0..self.members.len()).filter(|r| self.members[*r].before_outer() == Some(0)).collect();
+        let outer: Vec<usize> =
+            (0..self.members.len()).filter(|r| self.members[*r].before_outer() == Some(0)).collect();
         for &r in &outer {
             self.lanes.leave(r, self.members[r].state);
         }

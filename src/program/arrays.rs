@@ -42,7 +42,7 @@ pub struct Inner {
 
 /// A recorder that also fills arrays.
 pub struct Traced<'w, 'a> {
-    pub recorder: &'w mut Recorder<'a>,
+    pub recorder: &'w mut Recorder<'a, 'a>,
     pub outer: Option<Outer>,
     pub inner: Option<Inner>,
     /// J, and Σ_{i<J} θ_i once it is known.
@@ -52,7 +52,7 @@ pub struct Traced<'w, 'a> {
 }
 
 impl<'w, 'a> Traced<'w, 'a> {
-    pub fn new(recorder: &'w mut Recorder<'a>, chosen: usize, wanted: Wanted) -> Self {
+    pub fn new(recorder: &'w mut Recorder<'a, 'a>, chosen: usize, wanted: Wanted) -> Self {
         let (outer, inner) = (wanted.outer.then(Outer::default), wanted.inner.then(Inner::default));
         Self { recorder, outer, inner, chosen, chosen_sum: Vec::new(), spent: Duration::ZERO }
     }

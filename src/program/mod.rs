@@ -38,6 +38,7 @@ mod rows;
 mod run;
 mod sample;
 mod search;
+mod seeds;
 mod shell;
 mod show;
 mod source;

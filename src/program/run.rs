@@ -16,6 +16,7 @@ use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
 use crate::program::report::{Report, last_policy};
 use crate::program::rows::{RowSource, look_ahead};
+use crate::program::seeds::{self, Seeds};
 use crate::program::show::{Show, columns, complain};
 use crate::program::source;
 use std::time::Instant;
@@ -53,7 +54,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         _ => Engine::Fast(args.threads.into()),
     };
     let resume = args.resume.as_deref().map(|file| Checkpoint::read(file, &job)).transpose()?;
-    let job = Job { engine, resume, ..job };
+    let mut job = Job { engine, resume, ..job };
     let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
@@ -72,9 +73,16 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
     recorder.counts = if args.html.is_some() { vec![0.0; job.shape.pairs()] } else { Vec::new() };
+    if let Some(count) = args.seeds {
+        recorder.wanted = seeds::indices(&plan, &job, count)?.into_iter().map(|index| (index, f64::NAN)).collect();
+    }
+    let mut drawn = false;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
-    let (outcome, notes) =
-        rows.open(&job, agreement.as_mut(), |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let (outcome, notes) = rows.open(&job, agreement.as_mut(), |source, rows| {
+        let outcome = execute(&job, source, rows, &mut recorder, &bar);
+        drawn = rows.drawn();
+        outcome
+    })?;
     recorder.tell(notes, agreement.as_ref());
     if let Some(found) = &outcome.disagreement {
         complain(&format!("the fast engine is not the box: {found}"));
@@ -107,6 +115,11 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         let last = (job.shape.pairs() <= TABLE).then(|| last_policy(&job, &report.theta_sum)).transpose()?;
         let tables = last.as_deref().map(|last| (&recorder.chosen_policy[..], last));
         files.push(policy.write(file, tables, job.shape.actions)?);
+    }
+    if args.seeds.is_some() {
+        let (returns, evaluate) = (std::mem::take(&mut recorder.wanted), recorder.evaluate);
+        let model = (recorder.model.take(), evaluate);
+        report.seeds = Some(seeds::others(&plan, &problem, &mut job, model, (&report, &returns, drawn), show)?);
     }
     OutputFile::finish_all(files)?;
     if show.json {
@@ -146,6 +159,9 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     if let Some(values) = &report.values {
         let returns = values.rows(report.output_index);
         rows.extend(returns.into_iter().map(|(name, value)| vec![show.bold(name), value]));
+    }
+    for (name, value) in report.seeds.iter().flat_map(Seeds::rows) {
+        rows.push(vec![show.bold(&name), value]);
     }
     if let (Some([low, high]), Some(values)) = (report.reward_range, &report.values_in_units) {
         let of = format!("{:.6}, of π_J {:.6}, of the last {:.6}", values.optimal, values.output, values.last);
