@@ -9,6 +9,12 @@ use core::ops::{Deref, DerefMut};
 const LINE: usize = 64;
 const NUMBERS: usize = LINE / size_of::<f64>();
 
+/// How many numbers the cache lines of `len` numbers hold.
+#[must_use]
+pub fn stride(len: usize) -> usize {
+    len.next_multiple_of(NUMBERS)
+}
+
 /// A `[f64]` on the heap whose first number starts a cache line: a `Vec` with room to spare, entered at the right place.
 #[derive(Debug)]
 pub struct Aligned {

@@ -1,5 +1,6 @@
 //! Algorithm 2: [`crate::paper::average_reward::algorithm`], its inner loop in blocks, as in [`super::discounted`].
 
+use super::aligned::{Aligned, stride};
 use super::crew::{Compute, Crew};
 use super::kernel::{inner, map};
 use super::policies::Policies;
@@ -119,16 +120,16 @@ struct Block<'f> {
     alpha: f64,
     /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
     t: usize,
-    theta_sum: Vec<f64>,
-    weighted_beta: Vec<f64>,
+    theta_sum: Aligned,
+    weighted_beta: Aligned,
     policies: Policies<'f>,
     samples: Vec<Sample<f64>>,
     /// φ(X, A), and the slot of X'.
     visits: Vec<(&'f [f64], usize)>,
     /// w, and A'.
     draws: Vec<(f64, usize)>,
-    /// g̃_θ, d numbers per sample.
-    gradients: Vec<f64>,
+    /// g̃_θ, d numbers per sample, on cache lines of its own.
+    gradients: Aligned,
 }
 
 impl Block<'_> {
@@ -136,13 +137,13 @@ impl Block<'_> {
         Self {
             alpha: parameters.alpha,
             t: 0,
-            theta_sum: vec![0.0; dim],
-            weighted_beta: vec![0.0; dim],
+            theta_sum: Aligned::zeros(dim),
+            weighted_beta: Aligned::zeros(dim),
             policies: Policies::new(actions, dim, len, parameters.inner),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             draws: vec![(0.0, 0); len],
-            gradients: vec![0.0; len * dim],
+            gradients: Aligned::zeros(len * stride(dim)),
         }
     }
 
@@ -181,9 +182,9 @@ impl Pass for Gradients<'_, '_> {
     fn run<S: Unit, const R: usize>(self, unit: S) {
         let Block { weighted_beta, policies, samples, visits, draws, gradients, .. } = self.0;
         let dim = weighted_beta.len();
-        let out = gradients.chunks_exact_mut(dim).zip(draws);
+        let out = gradients.chunks_exact_mut(stride(dim)).zip(draws);
         for ((sample, (phi, next)), (gradient, draw)) in samples.iter().zip(visits).zip(out) {
-            let w = inner::<S, R>(unit, phi, weighted_beta);
+            let (w, gradient) = (inner::<S, R>(unit, phi, weighted_beta), &mut gradient[..dim]);
             let a_next = draw_action(policies.policy(*next), &sample.u);
             let phi_next = &policies.features(*next)[a_next * dim..(a_next + 1) * dim];
             *draw = (w, a_next);
@@ -293,10 +294,10 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
         let Self { rates: [eta, xi], ball, block, observer, .. } = self;
         let Iterates { theta, iterate_sum, before, rho, rho_sum, i, used } = self.iterates;
         let dim = theta.len();
-        let computed = block.gradients.chunks_exact(dim).zip(&block.draws);
+        let computed = block.gradients.chunks_exact(stride(dim)).zip(&block.draws);
         for ((sample, (phi, next)), (gradient, (w, a_next))) in block.samples.iter().zip(&block.visits).zip(computed) {
             let diverged = |what| Err(Error::Diverged { t: block.t, k: *i, what });
-            let policy_next = block.policies.policy(*next);
+            let (policy_next, gradient) = (block.policies.policy(*next), &gradient[..dim]);
             // The probabilities share their denominator: if one is not a number, none is.
             if !(w.is_finite() && policy_next[0].is_finite()) {
                 return diverged("theta");

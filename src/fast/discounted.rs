@@ -3,8 +3,9 @@
 //! Within an outer iteration Σθ and β_t are fixed, so no g̃_θ depends on an iterate: those of a block of samples are computed first,
 //! then used one after the other. What is sequential is a pass over d numbers per sample (`descend`).
 
+use super::aligned::{Aligned, stride};
 use super::crew::{Compute, Crew};
-use super::kernel::{combine, inner, map};
+use super::kernel::{combine, inner};
 use super::policies::Policies;
 use super::slots::Slots;
 use super::steps::{Ascent, Ball, Prediction, Weighted, add, average, descend};
@@ -122,15 +123,15 @@ struct Block<'f> {
     discount: f64,
     /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
     t: usize,
-    theta_sum: Vec<f64>,
-    weighted_beta: Vec<f64>,
+    theta_sum: Aligned,
+    weighted_beta: Aligned,
     policies: Policies<'f>,
     samples: Vec<Sample<f64>>,
     visits: Vec<Visit<'f>>,
     w: Vec<f64>,
-    /// Φᵀμ_{t,k} and g̃_θ, d numbers per sample.
-    means: Vec<f64>,
-    gradients: Vec<f64>,
+    /// Φᵀμ_{t,k} and g̃_θ, d numbers per sample, each on cache lines of its own.
+    means: Aligned,
+    gradients: Aligned,
     /// μ_{t,k} at one state.
     mu: Vec<f64>,
 }
@@ -141,14 +142,14 @@ impl Block<'_> {
             alpha: parameters.alpha,
             discount: parameters.discount,
             t: 0,
-            theta_sum: vec![0.0; dim],
-            weighted_beta: vec![0.0; dim],
+            theta_sum: Aligned::zeros(dim),
+            weighted_beta: Aligned::zeros(dim),
             policies: Policies::new(actions, dim, 2 * len, parameters.inner.saturating_mul(2)),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             w: vec![0.0; len],
-            means: vec![0.0; len * dim],
-            gradients: vec![0.0; len * dim],
+            means: Aligned::zeros(len * stride(dim)),
+            gradients: Aligned::zeros(len * stride(dim)),
             mu: vec![0.0; actions],
         }
     }
@@ -192,22 +193,18 @@ impl Pass for Gradients<'_, '_> {
     fn run<S: Unit, const R: usize>(self, unit: S) {
         let Block { discount, weighted_beta, policies, visits, w, means, gradients, mu, .. } = self.0;
         let (discount, dim) = (*discount, weighted_beta.len());
-        let out = means.chunks_exact_mut(dim).zip(gradients.chunks_exact_mut(dim)).zip(w);
+        let width = stride(dim);
+        let out = means.chunks_exact_mut(width).zip(gradients.chunks_exact_mut(width)).zip(w);
         for ((phi, [start, next]), ((mean, gradient), w_out)) in visits.iter().zip(out) {
+            let (mean, gradient) = (&mut mean[..dim], &mut gradient[..dim]);
             let w = inner::<S, R>(unit, phi, weighted_beta);
             *w_out = w;
             policies.prepare_start::<S, R>(unit, *start, 1.0 - discount, mu);
             for (mu, p) in mu.iter_mut().zip(policies.policy(*next)) {
                 *mu = p * (discount * w);
             }
-            combine::<S, R>(unit, policies.start(*start), policies.features(*next), mu, mean);
-            let w = unit.splat_f64s(w);
-            map::<2, R>(
-                [mean, phi],
-                gradient,
-                #[inline(always)]
-                |[mean, phi]| unit.sub_f64s(mean, unit.mul_f64s(phi, w)),
-            );
+            let (start, features) = (policies.start(*start), policies.features(*next));
+            combine::<S, R>(unit, (start, features, mu), (phi, unit.splat_f64s(w)), mean, gradient);
         }
     }
 }
@@ -323,10 +320,12 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
         let Self { eta, ball, block, observer, .. } = self;
         let Iterates { theta, iterate_sum, before, k, used } = self.iterates;
         let dim = theta.len();
-        let computed = block.means.chunks_exact(dim).zip(block.gradients.chunks_exact(dim)).zip(&block.w);
+        let width = stride(dim);
+        let computed = block.means.chunks_exact(width).zip(block.gradients.chunks_exact(width)).zip(&block.w);
         for ((sample, (phi, [start, next])), ((mean_feature, gradient), w)) in
             block.samples.iter().zip(&block.visits).zip(computed)
         {
+            let (mean_feature, gradient) = (&mean_feature[..dim], &gradient[..dim]);
             let norm_squared = descend::<S, R>(unit, (eta, ball), gradient, theta, iterate_sum, before);
             if !norm_squared.is_finite() {
                 return Err(Error::Diverged { t: block.t, k: *k, what: "theta" });

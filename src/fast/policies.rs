@@ -3,7 +3,8 @@
 //! Within an outer iteration Σθ is fixed, so the policy at a state is too, however often the state comes. What is remembered has a fixed
 //! room; when that is full, it is forgotten.
 
-use super::kernel::{add_rows, multiply};
+use super::aligned::{Aligned, stride};
+use super::kernel::{multiply, sum_rows};
 use super::slots::Slots;
 use super::unit::{self, Pass, Unit};
 use crate::linear::vector::LANES;
@@ -21,7 +22,7 @@ pub(super) struct Policies<'f> {
     pub(super) slots: Slots<'f>,
     /// By slot: π_t(·|x), Σ_a (1−γ)π_t(a|x)φ(x, a), and whether the last is known.
     rows: Vec<f64>,
-    starts: Vec<f64>,
+    starts: Aligned,
     start_known: Vec<bool>,
     /// How many slots have their policy.
     known: usize,
@@ -38,7 +39,7 @@ impl<'f> Policies<'f> {
             dim,
             slots: Slots::new(capacity),
             rows: Vec::with_capacity(capacity * actions),
-            starts: Vec::with_capacity(capacity * dim),
+            starts: Aligned::zeros(capacity * stride(dim)),
             start_known: vec![false; capacity],
             known: 0,
             logits: vec![0.0; LANES * actions],
@@ -85,7 +86,6 @@ impl<'f> Policies<'f> {
             // Not at once: most runs meet few states.
             let met = self.slots.len().max(self.rows.len() / self.actions);
             self.rows.resize(met * self.actions, 0.0);
-            self.starts.resize(met * self.dim, 0.0);
             let (features, out) = (self.slots.features_from(self.known), &mut self.rows[self.known * self.actions..]);
             unit::run(self.dim, Softmax { alpha, theta_sum, features, logits: &mut self.logits, out });
             self.known = self.slots.len();
@@ -100,16 +100,17 @@ impl<'f> Policies<'f> {
             for (mu, p) in scratch.iter_mut().zip(&self.rows[slot * self.actions..]) {
                 *mu = p * s;
             }
-            let mean = &mut self.starts[slot * self.dim..(slot + 1) * self.dim];
-            mean.fill(0.0);
-            add_rows::<S, R>(unit, self.slots.features(slot), scratch, mean);
+            let first = slot * stride(self.dim);
+            let mean = &mut self.starts[first..first + self.dim];
+            sum_rows::<S, R>(unit, self.slots.features(slot), scratch, mean);
         }
     }
 
     /// Σ_a (1−γ)π_t(a|x)φ(x, a), at a slot that was prepared.
     #[inline]
     pub(super) fn start(&self, slot: usize) -> &[f64] {
-        &self.starts[slot * self.dim..(slot + 1) * self.dim]
+        let first = slot * stride(self.dim);
+        &self.starts[first..first + self.dim]
     }
 }
 
