@@ -8,7 +8,7 @@ use crate::linear::softmax::policy_table;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
 use crate::program::args::{Found, Plan, ReadingArgs};
-use crate::program::arrays::Traced;
+use crate::program::arrays::Arrays;
 pub use crate::program::arrays::{Inner, Outer, Wanted};
 use crate::program::budget::{Need, within};
 use crate::program::certificate::{certificate, decomposition};
@@ -18,9 +18,10 @@ use crate::program::job::Job;
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
-use crate::program::report::{Report, last_policy};
+use crate::program::report::Report;
 use crate::program::rows::RowSource;
 use crate::program::run::{cheap_to_decompose, cheap_to_evaluate};
+pub use crate::program::theorem::Goal;
 use crate::program::theorem::Theorem;
 use crate::program::{audit, coverage, html, oracle, source, tune, vectors};
 use crate::sampler::Sampler;
@@ -149,15 +150,15 @@ impl Data<'_> {
         plan: &Plan,
         problem: &Problem<f64>,
         job: &Job,
-        watcher: &mut Traced<'_, '_>,
+        recorder: &mut Recorder<'_, '_>,
         tick: &mut Tick<'_>,
     ) -> Result<crate::program::engine::Outcome, InputError> {
         let bar = ProgressBar::hidden();
         if let Self::Rows(rows) = self {
-            return execute(job, "rows", &mut Ticking { rows, tick }, watcher, &bar);
+            return execute(job, "rows", &mut Ticking { rows, tick }, recorder, &bar);
         }
-        let source = RowSource::of(plan, problem, watcher.recorder.model.as_ref())?;
-        let run = |name: &str, rows: &mut dyn Rows| execute(job, name, &mut Ticking { rows, tick }, watcher, &bar);
+        let source = RowSource::of(plan, problem, recorder.model.as_ref())?;
+        let run = |name: &str, rows: &mut dyn Rows| execute(job, name, &mut Ticking { rows, tick }, recorder, &bar);
         source.open(job, None, run).map(|(outcome, _)| outcome)
     }
 }
@@ -199,9 +200,8 @@ pub fn run(
     recorder.prepare_promise();
     let decompose = exact.filter(|_| job.power.is_some() && cheap_to_decompose(&job));
     recorder.keep = decompose.is_some();
-    let mut watcher = Traced::new(&mut recorder, job.chosen, wanted);
-    let outcome = data.execute(&plan, problem, &job, &mut watcher, tick)?;
-    let (outer, inner, output_theta_sum) = (watcher.outer, watcher.inner, watcher.chosen_sum);
+    recorder.arrays = Arrays::new(wanted);
+    let outcome = data.execute(&plan, problem, &job, &mut recorder, tick)?;
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
     report.say_elapsed(start.elapsed());
     let html = exact.map(|_| {
@@ -213,12 +213,12 @@ pub fn run(
         html::run_page(&problem.name, &job, &report, &parts, &mut recorder)
     });
     Ok(Run {
-        last_policy: last_policy(&job, &report.theta_sum)?,
+        last_policy: job.policy(&report.theta_sum)?,
         output_policy: recorder.chosen_policy,
-        output_theta_sum,
+        output_theta_sum: recorder.chosen_sum,
         report: json(&report)?,
-        outer,
-        inner,
+        outer: recorder.arrays.outer,
+        inner: recorder.arrays.inner,
         html,
     })
 }
@@ -253,7 +253,7 @@ pub fn certify(
     recorder.model = model;
     recorder.evaluate = html;
     recorder.keep = true;
-    data.execute(&plan, &problem, &job, &mut Traced::new(&mut recorder, job.chosen, Wanted::default()), tick)?;
+    data.execute(&plan, &problem, &job, &mut recorder, tick)?;
     let certificate = certificate(job.setting, exact, power, &recorder.kept, 1.0)?;
     let page = if html {
         let parts = decomposition(job.setting, exact, power, &recorder.kept)?;
@@ -294,19 +294,8 @@ pub fn coverage(problem: &Problem<BigRational>) -> Result<String, InputError> {
 /// What `opd audit --json` prints and, where it is wanted, what `--html` writes.
 pub fn audit(problem: &Problem<BigRational>, html: bool) -> Result<(String, Option<String>), InputError> {
     let checks = audit::checks(problem)?;
-    let page = if html { Some(html::audit_page(problem, &checks, &audit::demonstrations(problem)?)) } else { None };
+    let page = if html { Some(audit::audit_page(problem, &checks, &audit::demonstrations(problem)?)) } else { None };
     Ok((json(&audit::lines(&checks))?, page))
-}
-
-/// What the theorem's parameters are asked for.
-#[derive(Debug, Clone, Copy)]
-pub enum Goal {
-    /// T.
-    Outer(usize),
-    /// n.
-    Samples(usize),
-    /// The suboptimality to promise.
-    Epsilon(f64),
 }
 
 /// What `opd tune --json` prints for a model; radii left out are measured on it.
@@ -320,11 +309,7 @@ pub fn tune(
     problem.behavior("tuning")?;
     let model = SolvedModel::new(setting, problem, "tuning")?;
     let theorem = Theorem::of_model(c, radii, problem, &model)?;
-    let rates = match goal {
-        Goal::Outer(outer) => theorem.for_outer(outer),
-        Goal::Samples(rows) => theorem.for_rows(rows),
-        Goal::Epsilon(epsilon) => theorem.for_epsilon(epsilon),
-    };
+    let rates = theorem.rates_for(goal);
     let rates = rates.map_err(|e| InputError::call("the theorem's parameters", e))?;
     let promise = Promise::at(&theorem, &rates, Some(&model), None);
     json(&tune::object(&theorem, &rates, &promise))

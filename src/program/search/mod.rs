@@ -1,5 +1,7 @@
 //! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
 
+mod page;
+
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Plan, Scored, Split};
 use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, with_reading};
 use crate::fast::aligned::Aligned;
@@ -7,7 +9,6 @@ use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::args::{ReadingArgs, TuneArgs};
 use crate::program::budget::{Need, within};
-use crate::program::html;
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, complain};
@@ -160,7 +161,7 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     bar.finish_and_clear();
     let search = report(args, &ground, &rows, (&splits, &judges), &found)?;
     if let Some(file) = &args.html {
-        OutputFile::finish_all(vec![OutputFile::holding(file, html::search_page(&search).as_bytes())?])?;
+        OutputFile::finish_all(vec![OutputFile::holding(file, page::search_page(&search).as_bytes())?])?;
     }
     search.warnings.iter().for_each(|warning| complain(warning));
     if show.json {
