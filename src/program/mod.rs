@@ -10,6 +10,7 @@ pub mod api;
 mod args;
 mod arrays;
 mod audit;
+mod bands;
 mod book;
 mod budget;
 mod certificate;

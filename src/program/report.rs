@@ -2,11 +2,11 @@
 
 use crate::data::InputError;
 use crate::linear::vector::{inner, norm};
+use crate::program::bands::Seeds;
 use crate::program::engine::Outcome;
 use crate::program::job::Job;
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
-use crate::program::seeds::Seeds;
 use crate::sampler::GENERATOR;
 use serde::Serialize;
 use std::time::Duration;
