@@ -159,6 +159,7 @@ impl Block<'_> {
 }
 
 /// φ(X, A) and the slot of X'; an error has no place yet.
+#[inline]
 fn visit<'f, F: FeatureMap<f64>>(
     features: &'f F,
     slots: &mut Slots<'f>,

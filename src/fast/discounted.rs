@@ -169,6 +169,7 @@ impl Block<'_> {
 pub(super) type Visit<'f> = (&'f [f64], [usize; 2]);
 
 /// φ(X, A) and the slots of X⁰ and X'; an error has no place yet.
+#[inline]
 pub(super) fn visit<'f, F: FeatureMap<f64>>(
     features: &'f F,
     slots: &mut Slots<'f>,

@@ -140,10 +140,16 @@ pub(super) fn inner<S: Unit, const R: usize>(unit: S, a: &[f64], b: &[f64]) -> f
     product
 }
 
-/// ((l₀+l₄) + (l₂+l₆)) + ((l₁+l₅) + (l₃+l₇)).
+/// ((l₀+l₄) + (l₂+l₆)) + ((l₁+l₅) + (l₃+l₇)): halves, quarters, eighths.
 #[inline(always)]
-pub(super) fn fold(f64x8(l0, l1, l2, l3, l4, l5, l6, l7): f64x8) -> f64 {
-    ((l0 + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7))
+pub(super) fn fold(lanes: f64x8) -> f64 {
+    let [low, high]: [[f64; 4]; 2] = cast(lanes);
+    let mut sums = [0.0; 4];
+    for i in 0..4 {
+        sums[i] = low[i] + high[i];
+    }
+    let [s0, s1, s2, s3] = sums;
+    (s0 + s2) + (s1 + s3)
 }
 
 /// Four rows of a matrix.

@@ -55,11 +55,17 @@ impl<'f> Slots<'f> {
                 _ => at = (at + 1) & mask,
             }
         }
-        self.features.push(visit()?);
+        let features = visit()?;
+        Ok(self.insert(x, at, features))
+    }
+
+    #[inline(never)]
+    fn insert(&mut self, x: usize, at: usize, features: &'f [f64]) -> usize {
+        self.features.push(features);
         self.states.push(x);
         self.places.push(at as u32);
         self.index[at] = self.states.len() as u32;
-        Ok(self.states.len() - 1)
+        self.states.len() - 1
     }
 
     /// φ(x, ·) at a slot.
