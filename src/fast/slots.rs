@@ -5,9 +5,8 @@ use crate::error::Result;
 pub(super) struct Slots<'f> {
     /// By a hash of x, linearly probed: 0 is empty, else 1 + the slot. Half of it stays empty.
     index: Vec<u32>,
-    /// By slot: its place in the index, x and φ(x, ·).
-    places: Vec<u32>,
-    states: Vec<usize>,
+    /// By slot: x and its place in the index; φ(x, ·).
+    states: Vec<(usize, usize)>,
     features: Vec<&'f [f64]>,
     capacity: usize,
 }
@@ -17,7 +16,6 @@ impl<'f> Slots<'f> {
     pub(super) fn new(capacity: usize) -> Self {
         Self {
             index: vec![0; (2 * capacity).next_power_of_two()],
-            places: Vec::with_capacity(capacity),
             states: Vec::with_capacity(capacity),
             features: Vec::with_capacity(capacity),
             capacity,
@@ -34,10 +32,9 @@ impl<'f> Slots<'f> {
     }
 
     pub(super) fn clear(&mut self) {
-        for place in &self.places {
-            self.index[*place as usize] = 0;
+        for (_, place) in &self.states {
+            self.index[*place] = 0;
         }
-        self.places.clear();
         self.states.clear();
         self.features.clear();
     }
@@ -51,7 +48,7 @@ impl<'f> Slots<'f> {
         loop {
             match self.index[at] {
                 0 => break,
-                slot if self.states[slot as usize - 1] == x => return Ok(slot as usize - 1),
+                slot if self.states[slot as usize - 1].0 == x => return Ok(slot as usize - 1),
                 _ => at = (at + 1) & mask,
             }
         }
@@ -62,8 +59,7 @@ impl<'f> Slots<'f> {
     #[inline(never)]
     fn insert(&mut self, x: usize, at: usize, features: &'f [f64]) -> usize {
         self.features.push(features);
-        self.states.push(x);
-        self.places.push(at as u32);
+        self.states.push((x, at));
         self.index[at] = self.states.len() as u32;
         self.states.len() - 1
     }
