@@ -137,13 +137,13 @@ impl Block<'_> {
         Self {
             alpha: parameters.alpha,
             t: 0,
-            theta_sum: Aligned::zeros(dim),
-            weighted_beta: Aligned::zeros(dim),
+            theta_sum: Aligned::room(dim),
+            weighted_beta: Aligned::room(dim),
             policies: Policies::new(actions, dim, len, parameters.inner),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             draws: vec![(0.0, 0); len],
-            gradients: Aligned::zeros(len * stride(dim)),
+            gradients: Aligned::room(len * stride(dim)),
         }
     }
 

@@ -142,14 +142,14 @@ impl Block<'_> {
             alpha: parameters.alpha,
             discount: parameters.discount,
             t: 0,
-            theta_sum: Aligned::zeros(dim),
-            weighted_beta: Aligned::zeros(dim),
+            theta_sum: Aligned::room(dim),
+            weighted_beta: Aligned::room(dim),
             policies: Policies::new(actions, dim, 2 * len, parameters.inner.saturating_mul(2)),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             w: vec![0.0; len],
-            means: Aligned::zeros(len * stride(dim)),
-            gradients: Aligned::zeros(len * stride(dim)),
+            means: Aligned::room(len * stride(dim)),
+            gradients: Aligned::room(len * stride(dim)),
             mu: vec![0.0; actions],
         }
     }

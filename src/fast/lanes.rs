@@ -51,7 +51,7 @@ impl<'f> Lanes<'f> {
     /// Room for at least a block's states, and not for more than `most`.
     pub(super) fn new(actions: usize, dim: usize, most: usize) -> Self {
         let capacity = (ROOM / (LANES * (actions + dim))).min(most).max(2 * BLOCK);
-        let numbers = |count: usize| Aligned::zeros(LANES * count);
+        let numbers = |count: usize| Aligned::room(LANES * count);
         Self {
             actions,
             dim,

@@ -39,7 +39,7 @@ impl<'f> Policies<'f> {
             dim,
             slots: Slots::new(capacity),
             rows: Vec::with_capacity(capacity * actions),
-            starts: Aligned::zeros(capacity * stride(dim)),
+            starts: Aligned::room(capacity * stride(dim)),
             start_known: vec![false; capacity],
             known: 0,
             logits: vec![0.0; LANES * actions],
