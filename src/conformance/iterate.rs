@@ -196,4 +196,24 @@ mod tests {
         }
         assert!(apart > 200, "{apart}");
     }
+
+    /// u within the error of a cumulative probability: either action, unless the probabilities are the same for everybody.
+    #[test]
+    fn draws_that_rounding_decides_are_undecided() {
+        let policy = [0.25, 0.5, 0.25].map(|p| Near::<F64>::new(p, 1e-9));
+        let near = 1e-9;
+        for (u, drawn) in [
+            (0.2, (0, 0)),
+            (0.25 - near, (0, 1)),
+            (0.25, (0, 1)),
+            (0.25 + near, (0, 1)),
+            (0.26, (1, 1)),
+            (0.75 - near, (1, 2)),
+            (0.8, (2, 2)),
+        ] {
+            assert_eq!(draw(&policy, Near::exactly(u)), drawn, "{u}");
+        }
+        assert_eq!(draw(&policy, Near::new(0.2, 0.1)), (0, 1));
+        assert_eq!(draw(&[Near::<F64>::new(0.5, 1e-9); 2], Near::exactly(0.5)), (1, 1));
+    }
 }

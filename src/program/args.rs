@@ -223,6 +223,9 @@ pub struct BookArgs {
     /// The checkout whose sources are quoted
     #[arg(long = "source", default_value = ".", value_name = "DIR")]
     pub source_dir: PathBuf,
+    /// What wasm/build.sh built: adds a second page, try.html, where a reader edits a model and every check is computed anew
+    #[arg(long, value_name = "FILE")]
+    pub wasm: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

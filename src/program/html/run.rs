@@ -57,7 +57,7 @@ fn run_facts(report: &Report) -> Vec<(&'static str, String)> {
         ("data", report.data.clone()),
         ("rows", format!("{} = K {}, T {}", report.rows, report.inner, report.outer)),
         ("rates", format!("α {:.6e}, η {:.6e}, ζ {:.6e}{xi}", report.alpha, report.eta, report.zeta)),
-        ("radii", format!("D_θ {:.6}, D_β {:.6}", report.radius_theta, report.radius_beta)),
+        ("radii D_θ, D_β", format!("{:.6}, {:.6}", report.radius_theta, report.radius_beta)),
         ("seed", format!("{} ({})", report.seed, report.generator)),
         ("samples per second", format!("{:.0}", report.samples_per_second)),
     ];
@@ -111,7 +111,7 @@ pub fn certificate_page(
         ),
         ("data", job.data.clone()),
         ("rates", format!("α {:.6e}, η {:.6e}, ζ {:.6e}", job.rates.alpha, job.rates.eta, job.rates.zeta)),
-        ("radii", format!("D_θ {:.6}, D_β {:.6}", job.radius_theta, job.radius_beta)),
+        ("radii D_θ, D_β", format!("{:.6}, {:.6}", job.radius_theta, job.radius_beta)),
         ("seed", job.seed.to_string()),
         ("duality gap", eye(&certificate.gap)),
         ("suboptimality of the mixture", eye(&certificate.suboptimality)),

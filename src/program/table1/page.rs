@@ -6,7 +6,7 @@ use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
 use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
 
 pub fn table1_page(tables: &[Table], seeds: usize, not_run: &[(&str, &str)]) -> String {
-    let mut body = format!("<p>{seeds} seeds. {}.</p>\n", escape(RULE));
+    let mut body = format!("<p>{seeds} seeds; {}.</p>\n", escape(RULE));
     for table in tables {
         body += &format!("<h2>{}: {}</h2>\n", escape(&table.instance), escape(&table.shows));
         body += &facts(&[
