@@ -78,6 +78,7 @@ impl Problem {
     }
 
     /// One run after the other where `together` is false, else side by side: K = 100, or K from 10 to 17.
+    #[allow(dead_code)] // `peers` alone times it
     pub fn run_eight(&self, together: bool, same: bool) -> f64 {
         let parameters: Vec<discounted::Parameters<f64>> = (0..8)
             .map(|r| discounted::Parameters {
