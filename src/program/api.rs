@@ -150,7 +150,7 @@ impl Data<'_> {
         plan: &Plan,
         problem: &Problem<f64>,
         job: &Job,
-        recorder: &mut Recorder<'_>,
+        recorder: &mut Recorder<'_, '_>,
         tick: &mut Tick<'_>,
     ) -> Result<crate::program::engine::Outcome, InputError> {
         let bar = ProgressBar::hidden();

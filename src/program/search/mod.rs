@@ -115,6 +115,12 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
+    /// The policies of several candidates on the same rows.
+    fn learn_all(&self, candidates: &[Candidate], rows: &[Row]) -> Vec<Option<Vec<f64>>> {
+        let learnt = baselines::run_all(self.problem.shape, &self.features, self.discount, rows, candidates);
+        learnt.map_or_else(|_| vec![None; candidates.len()], |all| all.into_iter().map(Result::ok).collect())
+    }
+
     fn learn(&self, rates: &Candidate, rows: &[Row], points: usize) -> Option<baselines::Learnt> {
         baselines::run(self.problem.shape, &self.features, self.discount, rows, rates, points).ok()
     }
@@ -145,7 +151,9 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let runs = plan.candidates + plan.finalists() * (plan.splits - 1);
     let bar = show.progress_of(runs as u64, "runs");
     let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let learn = |point: &[f64; 6], split: &Split| Some(ground.learn(&rates(point), &split.learn, 0)?.policy);
+    let learn = |points: &[[f64; 6]], split: &Split| {
+        ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), &split.learn)
+    };
     let found = baselines::search(&plan, (&splits, &judges), learn, || bar.inc(1)).map_err(refused)?;
     let ranking = found.ranking.into_iter();
     let ranking = ranking.map(|s| Scored { candidate: rates(&s.candidate), estimates: s.estimates }).collect();
@@ -343,9 +351,9 @@ fn truth(
     }
     let model = SolvedModel::new(Setting::Discounted, problem, "values").ok()?;
     if problem.shape.states <= STATES {
-        for (line, scored) in lines.iter_mut().zip(&found.ranking) {
-            let learnt = ground.learn(&scored.candidate, &splits[0].learn, 0);
-            line.truth = learnt.and_then(|learnt| model.value(&learnt.policy).ok());
+        let candidates: Vec<Candidate> = found.ranking.iter().map(|scored| scored.candidate).collect();
+        for (line, policy) in lines.iter_mut().zip(ground.learn_all(&candidates, &splits[0].learn)) {
+            line.truth = policy.and_then(|policy| model.value(&policy).ok());
         }
     }
     let pairs: Vec<(f64, f64)> = lines
