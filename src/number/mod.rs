@@ -14,6 +14,8 @@ pub mod exact;
 pub mod exponential;
 #[cfg(feature = "exact")]
 pub mod interval;
+#[cfg(any(feature = "std", feature = "exact"))]
+pub mod interrupt;
 pub(crate) mod notation;
 pub mod outward;
 pub mod rational;

@@ -69,7 +69,7 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 /// Whether an exact certificate is within the budget; else which budget would admit it.
-fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
+pub fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
     let structure = &model.structure;
     let operations = cost::solving(structure, true) + cost::certifying(structure, outer);
     let kept = 100.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;

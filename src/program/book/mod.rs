@@ -27,7 +27,7 @@ dimension, what Kani verified of the code, and where print errs. The paper's own
 pub fn book(args: &BookArgs, show: &Show) -> Result<Verdict, InputError> {
     let sources = Sources::read(&args.source_dir)?;
     let problem = source::problem::<Q>(&args.source)?;
-    let findings = checks(&problem)?;
+    let findings = checks(&problem, f64::INFINITY)?;
     std::fs::create_dir_all(&args.out)
         .map_err(|e| InputError::file(&args.out, format!("cannot make the directory: {e}")))?;
     let file = args.out.join("index.html");
