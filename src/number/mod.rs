@@ -12,10 +12,10 @@ pub mod elimination;
 #[cfg(feature = "exact")]
 pub mod exact;
 pub mod exponential;
-#[cfg(feature = "exact")]
-pub mod interval;
 #[cfg(any(feature = "std", feature = "exact"))]
 pub mod interrupt;
+#[cfg(feature = "exact")]
+pub mod interval;
 pub(crate) mod notation;
 pub mod outward;
 pub mod rational;

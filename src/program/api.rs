@@ -13,7 +13,7 @@ use crate::program::arrays::Traced;
 pub use crate::program::arrays::{Inner, Outer, Wanted};
 use crate::program::budget::{Need, within};
 use crate::program::certificate::{certificate, decomposition};
-use crate::program::certify::exact_fits;
+use crate::program::certify::{enclosures_fit, exact_fits};
 use crate::program::checkable::checkable;
 use crate::program::enclose::enclose;
 use crate::program::engine::execute;
@@ -294,7 +294,10 @@ pub fn certify(
     let exact = match &refused {
         None => Some(exact()?),
         Some(why) if html => return Err(InputError::call("html", format_args!("needs an exact certificate; {why}"))),
-        Some(_) => None,
+        Some(_) => {
+            enclosures_fit(&model, job.rates.outer, plan.budget)?;
+            None
+        }
     };
     let mut recorder = Recorder::new(&job);
     recorder.model = Some(model);

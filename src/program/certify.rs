@@ -37,7 +37,10 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
         Some(why) if outputs[1].is_some() || outputs[2].is_some() => {
             return Err(InputError::call("--certificate, --html", format_args!("need an exact certificate; {why}")));
         }
-        Some(_) => None,
+        Some(_) => {
+            enclosures_fit(&model, job.rates.outer, args.plan.budget)?;
+            None
+        }
     };
     let rows = RowSource::of(&args.plan, &problem, Some(&model))?;
     let mut agreement = Agreement::with(&problem, Some(&model)).filter(|_| args.plan.data.is_some());
@@ -75,6 +78,14 @@ pub fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Re
     let kept = 100.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
     let needs = [Need::operations(operations), Need::bytes(cost::room(structure, true) + kept)];
     within(budget, "an exact certificate", &needs)
+}
+
+/// Whether enclosures are within the budget; one below 1, which asks for them, does not forbid them.
+pub fn enclosures_fit(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
+    let structure = &model.structure;
+    let kept = 8.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
+    let needs = [Need::operations(cost::enclosing(structure, outer)), Need::bytes(kept)];
+    within(budget.max(1.0), "a certificate in intervals", &needs)
 }
 
 fn certify_exactly(
