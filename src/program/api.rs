@@ -285,17 +285,20 @@ pub fn certify(
     tick: &mut Tick<'_>,
 ) -> Result<Certified, InputError> {
     let behavior = problem.behavior("a certificate")?;
-    let plan = plan.plan(data.name())?;
+    let mut plan = plan.plan(data.name())?;
+    // What is done in doubles is done whether or not the rest is to be exact.
+    let budget = plan.budget;
+    plan.budget = budget.max(1.0);
     let (job, model) = Job::new(&plan, problem)?;
     let (Some(power), Some(model)) = (&job.power, model) else {
         return Err(InputError::call(&problem.name, "no model, expected one for a certificate"));
     };
-    let refused = exact_fits(&model, job.rates.outer, plan.budget).err();
+    let refused = exact_fits(&model, job.rates.outer, budget).err();
     let exact = match &refused {
         None => Some(exact()?),
         Some(why) if html => return Err(InputError::call("html", format_args!("needs an exact certificate; {why}"))),
         Some(_) => {
-            enclosures_fit(&model, job.rates.outer, plan.budget)?;
+            enclosures_fit(&model, job.rates.outer, budget)?;
             None
         }
     };
@@ -310,14 +313,14 @@ pub fn certify(
         return Ok(Certified { certificate: enclosed.to_string(), checkable: None, html: None, notes, contradictions });
     }
     let Some(exact) = exact else { return Err(InputError::call(&problem.name, "no model")) };
-    let certificate = certificate(job.setting, exact, power, &recorder.kept, plan.budget)?;
+    let certificate = certificate(job.setting, exact, power, &recorder.kept, budget)?;
     let page = if html {
         let parts = decomposition(job.setting, exact, power, &recorder.kept)?;
         Some(html::certificate_page(exact, &job, &certificate, &parts, &mut recorder))
     } else {
         None
     };
-    let checkable = Some(checkable(job.setting, exact, &recorder.kept, plan.budget)?);
+    let checkable = Some(checkable(job.setting, exact, &recorder.kept, budget)?);
     Ok(Certified { certificate: json(&certificate)?, checkable, html: page, notes, contradictions })
 }
 

@@ -27,6 +27,8 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     problem.behavior("a certificate")?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;
+    // What is done in doubles is done whether or not the rest is to be exact.
+    plan.budget = plan.budget.max(1.0);
     let (job, model) = Job::new(&plan, &problem)?;
     let Some(model) = model else {
         return Err(InputError::call(&problem.name, "no model, expected one for a certificate"));
