@@ -15,23 +15,21 @@ import numpy as np
 import offline_primal_dual as opd
 
 
-def behavior(env, states):
+def behavior(env):
     """The policy behind the data: half of the time the best action (by value iteration on the table), half of the time any."""
     table = env.unwrapped.P
-    q = np.zeros((states, len(table[0])))
+    q = np.zeros((len(table), len(table[0])))
     for _ in range(200):
         v = q.max(axis=1)
-        q[: len(table)] = [[sum(p * (r + 0.9 * (not end) * v[y]) for p, y, r, end in cells) for cells in row.values()] for row in table.values()]
+        q = np.array([[sum(p * (r + 0.9 * (not end) * v[y]) for p, y, r, end in cells) for cells in row.values()] for row in table.values()])
     return [[Fraction(1, 2 * len(row)) + Fraction(int(a == row.argmax()), 2) for a in range(len(row))] for row in q]
 
 
 def certified(env, name, outer, **plan):
-    problem = opd.Problem.from_gymnasium(env, "9/10")
-    problem = opd.Problem.from_gymnasium(env, "9/10", behavior=behavior(env, problem.states))
-    data = opd.sample(problem, plan["inner"] * outer, seed=1)
-    page = opd.report(problem, data, outer=outer, **plan)
+    problem = opd.Problem.from_gymnasium(env, "9/10", behavior=behavior(env))
+    page = opd.report(problem, outer=outer, seed=1, **plan)  # on rows drawn from the model; your own would be the second argument
     page.save(f"{name}.html")
-    proof = opd.certify(problem, data, outer=outer, **plan)
+    proof = opd.certify(problem, outer=outer, seed=1, **plan)  # of the same run
     values = page.run.report["values"]
     print(f"{name}: optimum {values['optimal']:.6f}, behind the data {values['behavior']:.6f}, last policy {values['last']:.6f}")
     print(f"  suboptimality of the output, {proof.method}: at least {float(proof.at_least):.9f}, at most {float(proof.at_most):.9f}")
