@@ -130,7 +130,7 @@ class Certificate:
     #: What of the data was taken otherwise than it stands, and what of it the model forbids.
     notes: list[str] = field(repr=False, default_factory=list)
     contradictions: list[str] = field(repr=False, default_factory=list)
-    method: Literal["exact"] = "exact"
+    method: Literal["exact"] = field(default="exact", init=False)
 
     @property
     def at_least(self) -> Fraction:
@@ -167,7 +167,7 @@ class Enclosure:
     #: What of the data was taken otherwise than it stands, and what of it the model forbids.
     notes: list[str] = field(repr=False, default_factory=list)
     contradictions: list[str] = field(repr=False, default_factory=list)
-    method: Literal["enclosure"] = "enclosure"
+    method: Literal["enclosure"] = field(default="enclosure", init=False)
 
     @property
     def at_least(self) -> Fraction:

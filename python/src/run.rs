@@ -205,7 +205,7 @@ pub fn certify<'py>(
     Ok((done.certificate, done.checkable, done.html, done.notes, done.contradictions))
 }
 
-/// `opd tune --search`: candidates, splits and seed; D_θ and D_β; what `--json` prints, and the page.
+/// `opd tune --search`: candidates, splits and seed; the radii; what `--json` prints, and the page.
 #[pyfunction]
 pub fn search<'py>(
     py: Python<'py>,
