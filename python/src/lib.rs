@@ -41,7 +41,7 @@ fn attended<V: Send>(py: Python<'_>, work: impl FnOnce() -> Result<V, InputError
         let raised = Rc::new(RefCell::new(None));
         let keep = Rc::clone(&raised);
         let signalled = move || {
-            let error = Python::attach(Python::check_signals).err();
+            let error = Python::attach(|py| py.check_signals().err());
             error.map(|error| keep.replace(Some(error))).is_some()
         };
         match (interrupt::unless(signalled, work), raised.take()) {
