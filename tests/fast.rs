@@ -104,6 +104,22 @@ fn told(found: &Result<Option<verify::Disagreement>, Error>) -> String {
     }
 }
 
+/// What `opd run --verify` says: t, k, the variable and its component. β = 0, so that nothing but θ itself knows of another start.
+#[test]
+fn a_difference_is_named() {
+    let problem = Problem::new(&mut Numbers(3), 2, 5);
+    let table = FeatureTable::new(2, 5, &problem.features).unwrap();
+    let (eta, zeta, radius_theta, radius_beta) = (0.3, 0.7, 1e9, 1e9);
+    let parameters =
+        discounted::Parameters { discount: 0.8, alpha: 0.6, eta, zeta, radius_theta, radius_beta, inner: INNER };
+    let algorithm = discounted::Algorithm::new(&table, None, &parameters).unwrap();
+    let mut room = [0; 2].map(|_| vec![0.0; discounted::State::<f64>::buffer_len(2, 5)]);
+    let [mut plain, mut fast] = room.each_mut().map(|room| discounted::State::new(2, 5, room).unwrap());
+    algorithm.start_at(&mut fast, &[0.0, 0.0, 0.0, 0.5, 0.0], &[0.0; 5]).unwrap();
+    let found = verify::discounted(&algorithm, [&mut plain, &mut fast], 1, &problem.samples, &mut ());
+    assert!(told(&found).starts_with("t = 1, k = 1, unprojected[3]: the engine has "), "{}", told(&found));
+}
+
 /// Every |A| ≤ 9 and d ≤ 80: all remainders of blocks of 4 rows and of 8 lanes, below, at and above the 64 where wide registers begin.
 #[test]
 fn the_engine_is_the_boxes_at_every_small_shape() {

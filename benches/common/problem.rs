@@ -46,7 +46,7 @@ impl Problem {
             (seed >> 11) as f64 / 9_007_199_254_740_992.0
         };
         let root = (dim as f64).sqrt();
-        let mut features = Aligned::zeros(STATES * actions * dim);
+        let mut features = Aligned::zeros(STATES * actions * dim).unwrap();
         features.fill_with(|| (2.0 * unit() - 1.0) / root);
         let sample = |_| Sample {
             x0: (unit() * STATES as f64) as usize,
@@ -85,5 +85,5 @@ impl Problem {
 
 /// Room for the iterates.
 pub fn buffer(actions: usize, dim: usize) -> Aligned {
-    Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim))
+    Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim)).unwrap()
 }

@@ -23,17 +23,17 @@ mod near;
 pub mod read;
 mod report;
 pub mod scalar;
-pub(crate) mod trace;
 pub mod variant;
 mod walk;
 
-pub use case::{Case, Setting};
-pub use compare::{Difference, Divergence, Expectation, Tolerance, ulps};
+pub use crate::paper::Setting;
+pub use crate::steps::{FIELDS, Field, Step, Trace, results_only};
+pub use case::Case;
+pub use compare::{Difference, Divergence, Expectation, Tolerance};
 pub use mutation::Mutation;
 pub use naming::Bug;
 pub use near::Precision;
 pub use report::{Compared, Report, check};
-pub use trace::{FIELDS, Field, Step, Trace, results_only};
 pub use walk::Bound;
 
 use std::string::String;

@@ -415,3 +415,59 @@ pub(crate) fn draw<P: Format>(policy: &[Near<P>], u: Near<P>) -> (usize, usize) 
     }
     (least.unwrap_or(last), most.unwrap_or(last))
 }
+
+#[cfg(all(test, feature = "exact"))]
+mod tests {
+    use super::*;
+    use crate::number::Field as _;
+    use crate::number::exact::BigRational;
+
+    /// The bound on ⟨x, My⟩ holds whichever product comes first, and however either is summed.
+    #[test]
+    fn a_bilinear_form_may_be_computed_either_way() {
+        let mut seed = 1_u64;
+        let mut draw = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+        };
+        let near = |numbers: &[f64]| numbers.iter().map(|x| Near::<F64>::exactly(*x)).collect::<Vec<_>>();
+        let big = |x: f64| BigRational::from_f64(x).unwrap();
+        let mut apart = 0;
+        for n in (1..30).cycle().take(300) {
+            let [x, y] = [0, 1].map(|_| (0..n).map(|_| draw()).collect::<Vec<_>>());
+            let matrix: Vec<f64> = (0..n * n).map(|_| draw()).collect();
+            let bound = Image::new(Some(&near(&matrix)), &near(&y)).dot(&near(&x));
+            let column = |j: usize| (0..n).rev().fold(0.0, |sum: f64, i| matrix[i * n + j].mul_add(x[i], sum));
+            let other = (0..n).fold(0.0, |sum, j| sum + column(j) * y[j]);
+            let mut exact = BigRational::zero();
+            for i in 0..n * n {
+                exact += big(x[i / n]) * big(matrix[i]) * big(y[i % n]);
+            }
+            for value in [bound.value, other] {
+                assert!((big(value) - &exact).abs() <= big(bound.error), "n = {n}");
+            }
+            apart += usize::from(other != bound.value);
+        }
+        assert!(apart > 200, "{apart}");
+    }
+
+    /// u within the error of a cumulative probability: either action, unless the probabilities are the same for everybody.
+    #[test]
+    fn draws_that_rounding_decides_are_undecided() {
+        let policy = [0.25, 0.5, 0.25].map(|p| Near::<F64>::new(p, 1e-9));
+        let near = 1e-9;
+        for (u, drawn) in [
+            (0.2, (0, 0)),
+            (0.25 - near, (0, 1)),
+            (0.25, (0, 1)),
+            (0.25 + near, (0, 1)),
+            (0.26, (1, 1)),
+            (0.75 - near, (1, 2)),
+            (0.8, (2, 2)),
+        ] {
+            assert_eq!(draw(&policy, Near::exactly(u)), drawn, "{u}");
+        }
+        assert_eq!(draw(&policy, Near::new(0.2, 0.1)), (0, 1));
+        assert_eq!(draw(&[Near::<F64>::new(0.5, 1e-9); 2], Near::exactly(0.5)), (1, 1));
+    }
+}

@@ -3,11 +3,12 @@
 //! A walk is free, from the problem's start to its end, or guided: then every field is computed from the result's own inputs, as
 //! far as the result has them, so that errors and mistakes do not carry over from field to field and from step to step.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::mutation::Mutation;
 use super::near::{self, Average, Format, Image, Iterate, Near, Precision, Sum, draw, softmax};
-use super::trace::{Field, Step, Trace};
+use crate::paper::Setting;
 use crate::paper::samples::Sample;
+use crate::steps::{Field, Step, Trace};
 use std::collections::HashMap;
 use std::vec::Vec;
 

@@ -9,7 +9,7 @@ use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
 use crate::program::agreement::{Agreement, Checked};
 use crate::program::args::{Found, Plan, ReadingArgs, Source, TuneArgs};
-use crate::program::arrays::Traced;
+use crate::program::arrays::Arrays;
 pub use crate::program::arrays::{Inner, Outer, Wanted};
 use crate::program::budget::{Need, within};
 use crate::program::certificate::{certificate, decomposition};
@@ -21,9 +21,10 @@ use crate::program::job::Job;
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
-use crate::program::report::{Report, last_policy};
+use crate::program::report::Report;
 use crate::program::rows::{RowSource, reading_of};
 use crate::program::run::{cheap_to_decompose, cheap_to_evaluate};
+pub use crate::program::theorem::Goal;
 use crate::program::theorem::Theorem;
 use crate::program::{audit, coverage, html, oracle, search, source, tune, vectors};
 use crate::sampler::Sampler;
@@ -158,14 +159,14 @@ impl Data<'_> {
         plan: &Plan,
         problem: &Problem<f64>,
         job: &Job,
-        watcher: &mut Traced<'_, '_>,
+        recorder: &mut Recorder<'_>,
         tick: &mut Tick<'_>,
     ) -> Result<crate::program::engine::Outcome, InputError> {
         let bar = ProgressBar::hidden();
-        let model = watcher.recorder.model.as_ref();
+        let model = recorder.model.as_ref();
         let mut agreement = Agreement::with(problem, model).filter(|_| plan.data.is_some());
         let source = if let Self::Rows(_) = self { None } else { Some(RowSource::of(plan, problem, model)?) };
-        let mut run = |name: &str, rows: &mut dyn Rows| execute(job, name, &mut Ticking { rows, tick }, watcher, &bar);
+        let mut run = |name: &str, rows: &mut dyn Rows| execute(job, name, &mut Ticking { rows, tick }, recorder, &bar);
         let (outcome, notes) = match (self, source) {
             (Self::Rows(rows), _) => {
                 let outcome = match &mut agreement {
@@ -179,7 +180,7 @@ impl Data<'_> {
             (_, Some(source)) => source.open(job, agreement.as_mut(), run)?,
             _ => return Err(InputError::call("rows", "not given")),
         };
-        watcher.recorder.take_note(notes, agreement.as_ref());
+        recorder.take_note(notes, agreement.as_ref());
         Ok(outcome)
     }
 
@@ -236,9 +237,8 @@ pub fn run(
     let decompose = decompose.map(|exact| exact()).transpose()?;
     recorder.keep = decompose.is_some();
     recorder.counts = if exact.is_some() { vec![0.0; job.shape.pairs()] } else { Vec::new() };
-    let mut watcher = Traced::new(&mut recorder, job.chosen, wanted);
-    let outcome = data.execute(&plan, problem, &job, &mut watcher, tick)?;
-    let (outer, inner, output_theta_sum) = (watcher.outer, watcher.inner, watcher.chosen_sum);
+    recorder.arrays = Arrays::new(wanted);
+    let outcome = data.execute(&plan, problem, &job, &mut recorder, tick)?;
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
     report.say_elapsed(start.elapsed());
     let html = exact.map(|_| {
@@ -250,12 +250,12 @@ pub fn run(
         html::run_page(&problem.name, &job, &report, &parts, &mut recorder)
     });
     Ok(Run {
-        last_policy: last_policy(&job, &report.theta_sum)?,
+        last_policy: job.policy(&report.theta_sum)?,
         output_policy: recorder.chosen_policy,
-        output_theta_sum,
+        output_theta_sum: recorder.chosen_sum,
         report: json(&report)?,
-        outer,
-        inner,
+        outer: recorder.arrays.outer,
+        inner: recorder.arrays.inner,
         html,
     })
 }
@@ -306,7 +306,7 @@ pub fn certify(
     recorder.model = Some(model);
     recorder.evaluate = html;
     recorder.keep = true;
-    data.execute(&plan, problem, &job, &mut Traced::new(&mut recorder, job.chosen, Wanted::default()), tick)?;
+    data.execute(&plan, problem, &job, &mut recorder, tick)?;
     let (notes, contradictions) = (recorder.notes.clone(), recorder.contradictions.clone());
     if let (None, Some(why), Some(model)) = (exact, &refused, &recorder.model) {
         let enclosed = enclose(model, behavior, &recorder.kept, why)?.json();
@@ -352,19 +352,8 @@ pub fn coverage(problem: &Problem<f64>, exact: &Exactly<'_>, budget: f64) -> Res
 /// What `opd audit --json` prints and, where it is wanted, what `--html` writes.
 pub fn audit(problem: &Problem<BigRational>, html: bool, budget: f64) -> Result<(String, Option<String>), InputError> {
     let checks = audit::checks(problem, budget)?;
-    let page = if html { Some(html::audit_page(problem, &checks, &audit::demonstrations(problem)?)) } else { None };
+    let page = if html { Some(audit::audit_page(problem, &checks, &audit::demonstrations(problem)?)) } else { None };
     Ok((json(&audit::lines(&checks))?, page))
-}
-
-/// What the theorem's parameters are asked for.
-#[derive(Debug, Clone, Copy)]
-pub enum Goal {
-    /// T.
-    Outer(usize),
-    /// n.
-    Samples(usize),
-    /// The suboptimality to promise.
-    Epsilon(f64),
 }
 
 /// What `opd tune --json` prints for a model; radii left out are measured on it.
@@ -379,11 +368,7 @@ pub fn tune(
     problem.behavior("tuning")?;
     let model = SolvedModel::within_budget(setting, problem, "tuning", budget)?;
     let theorem = Theorem::of_model(c, radii, problem, &model)?;
-    let rates = match goal {
-        Goal::Outer(outer) => theorem.for_outer(outer),
-        Goal::Samples(rows) => theorem.for_rows(rows),
-        Goal::Epsilon(epsilon) => theorem.for_epsilon(epsilon),
-    };
+    let rates = theorem.rates_for(goal);
     let rates = rates.map_err(|e| InputError::call("the theorem's parameters", e))?;
     let promise = Promise::at(&theorem, &rates, Some(&model), None);
     json(&tune::object(&theorem, &rates, &promise))
@@ -447,7 +432,7 @@ pub fn search(
     let found = search::find(&args, problem, &rows, next);
     match stopped {
         Some(why) => Err(why),
-        None => found.and_then(|found| Ok((json(&found)?, html::search_page(&found)))),
+        None => found.and_then(|found| Ok((json(&found)?, search::search_page(&found)))),
     }
 }
 

@@ -100,10 +100,9 @@ fn id(text: &str) -> Option<&RawValue> {
 /// What a request asks for.
 pub fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
     let request: Request = serde_json::from_str(text).map_err(|e| format!("not a request: {e}"))?;
-    let setting = match request.setting.as_deref() {
-        None | Some("discounted") => Setting::Discounted,
-        Some("average") => Setting::Average,
-        Some(other) => return Err(format!("setting: found {}, expected discounted or average", shown(other))),
+    let name = request.setting.as_deref().unwrap_or("discounted");
+    let Some(setting) = Setting::by_name(name) else {
+        return Err(format!("setting: found {}, expected discounted or average", shown(name)));
     };
     let problem = match (request.model, &request.instance) {
         (Some(model), None) => Problem::parse(Path::new("model"), model.get()),

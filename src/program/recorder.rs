@@ -7,11 +7,10 @@ use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
 use crate::paper::samples::Sample;
 use crate::program::agreement::Agreement;
-use crate::program::checkpoint::Checkpoint;
-use crate::program::engine::Watcher;
-use crate::program::job::Job;
+use crate::program::arrays::Arrays;
+use crate::program::checkpoint;
+use crate::program::job::{Checkpoint, Job};
 use crate::program::model::SolvedModel;
-use crate::program::report::last_policy;
 use crate::program::show::note;
 use serde::Serialize;
 use std::io::Write;
@@ -66,6 +65,8 @@ pub struct Recorder<'a> {
     pub chosen_sum: Vec<f64>,
     /// Σ_{i<t} θ_i for t = 1, 2, …, where they are kept.
     pub sums: Option<Vec<f64>>,
+    /// The iterates, where a caller wants them.
+    pub arrays: Arrays,
     /// Where checkpoints go, and after how many iterations.
     pub checkpoint: Option<(PathBuf, usize)>,
     /// What of the data was taken otherwise than it stands, and what of it the model forbids.
@@ -100,6 +101,7 @@ impl<'a> Recorder<'a> {
             counts: Vec::new(),
             chosen_sum: Vec::new(),
             sums: None,
+            arrays: Arrays::default(),
             checkpoint: None,
             notes: Vec::new(),
             contradictions: Vec::new(),
@@ -167,6 +169,16 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// Time that is not the algorithm's.
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    /// What went wrong while watching.
+    pub fn problem(&mut self) -> Option<InputError> {
+        self.problem.take()
+    }
+
     fn complain(&mut self, problem: InputError) {
         self.problem.get_or_insert(problem);
     }
@@ -188,7 +200,7 @@ impl<'a> Recorder<'a> {
         (self.value_sum, self.largest_theta) = (from.value_sum, from.largest_theta);
         if !from.output_theta_sum.is_empty() {
             self.chosen_sum.clone_from(&from.output_theta_sum);
-            self.chosen_policy = last_policy(self.job, &from.output_theta_sum)?;
+            self.chosen_policy = self.job.policy(&from.output_theta_sum)?;
         }
         Ok(())
     }
@@ -208,7 +220,7 @@ impl<'a> Recorder<'a> {
             value_sum: self.value_sum,
             largest_theta: self.largest_theta,
         };
-        if let Err(problem) = OutputFile::write_all_to(file, checkpoint.to_json(self.job).as_bytes()) {
+        if let Err(problem) = OutputFile::write_all_to(file, checkpoint::to_json(&checkpoint, self.job).as_bytes()) {
             self.complain(problem);
         }
     }
@@ -257,6 +269,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn inner(&mut self, t: usize, k: usize, gradient: &[f64], theta: &[f64], rho: Option<f64>) {
+        self.arrays.inner_step(gradient, theta, rho);
         if self.trace.as_ref().is_some_and(|trace| trace.inner) {
             let start = Instant::now();
             self.write_line(&InnerLine { t, k, gradient, theta, rho });
@@ -273,6 +286,7 @@ impl<'a> Recorder<'a> {
             self.policy = policy;
         }
         self.save(t, theta, rho, beta_next, sum);
+        self.arrays.outer_step(theta, rho, beta, sum);
         if self.keep {
             let (theta, beta, policy) = (theta.to_vec(), beta.to_vec(), self.policy.clone());
             self.kept.push(Kept { t, theta, beta, rho: rho.unwrap_or(0.0), policy });
@@ -286,16 +300,6 @@ impl<'a> Recorder<'a> {
             }
         }
         self.spent += start.elapsed();
-    }
-}
-
-impl Watcher for Recorder<'_> {
-    fn spent(&self) -> Duration {
-        self.spent
-    }
-
-    fn problem(&mut self) -> Option<InputError> {
-        self.problem.take()
     }
 }
 

@@ -1,7 +1,6 @@
 //! What a run reports: one object, printed as JSON, as text or as a page.
 
 use crate::data::InputError;
-use crate::linear::softmax::policy_table;
 use crate::linear::vector::{inner, norm};
 use crate::program::engine::Outcome;
 use crate::program::job::Job;
@@ -116,16 +115,8 @@ impl Values {
     }
 }
 
-/// π_{T+1} as a table.
-pub fn last_policy(job: &Job, theta_sum: &[f64]) -> Result<Vec<f64>, InputError> {
-    let mut policy = vec![0.0; job.shape.pairs()];
-    policy_table(job.shape.actions, &job.rates.alpha, &job.features, theta_sum, &mut policy)
-        .map_err(|e| InputError::call("last policy", e))?;
-    Ok(policy)
-}
-
 fn values(job: &Job, recorder: &mut Recorder<'_>, outcome: &Outcome) -> Result<Option<Values>, InputError> {
-    let last = last_policy(job, &outcome.theta_sum)?;
+    let last = job.policy(&outcome.theta_sum)?;
     let mixture = recorder.mean_value();
     let Some(model) = &mut recorder.model else { return Ok(None) };
     let refused = |e| InputError::call("value of a policy", e);

@@ -1,6 +1,7 @@
 //! `opd audit`: the register of statements on one instance.
 
 mod demonstration;
+mod page;
 mod table;
 
 use crate::data::{InputError, OutputFile, Problem, Setting, expect_apart};
@@ -15,12 +16,13 @@ use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::show::{Show, eye};
 use crate::program::source;
-use crate::program::theorem::Theorem;
+use crate::program::theorem::{Goal, Theorem};
 use crate::routes::Structure;
 use crate::statements::{Finding, Side, Status, evaluate_model, lacks_assumption};
 use serde::{Serialize, Serializer};
 
 pub use demonstration::{Demonstration, demonstrations};
+pub use page::audit_page;
 
 /// Every check on a problem, within the budget.
 pub fn checks(problem: &Problem<Q>, budget: f64) -> Result<Vec<Finding>, InputError> {
@@ -83,7 +85,8 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
         problem.behavior("tuning")?;
         let model = SolvedModel::new(setting, &problem, "tuning")?;
         let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &model)?;
-        let rates = theorem.for_outer(1000).map_err(|e| InputError::call("the theorem's parameters", e))?;
+        let rates =
+            theorem.rates_for(Goal::Outer(1000)).map_err(|e| InputError::call("the theorem's parameters", e))?;
         let mut rows = theorem.rows(&rates);
         let promise = Promise::at(&theorem, &rates, Some(&model), None);
         rows.push(("bound on the mean suboptimality", promise.to_string()));
@@ -103,7 +106,7 @@ pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
     let checks = checks(&problem, args.budget)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);
     if let Some(file) = &args.html {
-        let page = crate::program::html::audit_page(&problem, &checks, &demonstrations(&problem)?);
+        let page = audit_page(&problem, &checks, &demonstrations(&problem)?);
         OutputFile::write_all_to(file, page.as_bytes())?;
     }
     if show.json {

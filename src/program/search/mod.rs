@@ -1,5 +1,7 @@
 //! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
 
+mod page;
+
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Plan, Scored, Split};
 use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, with_reading};
 use crate::fast::aligned::Aligned;
@@ -7,13 +9,14 @@ use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::args::{ReadingArgs, TuneArgs};
 use crate::program::budget::{Need, within};
-use crate::program::html;
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, complain};
 use crate::program::source;
 use serde::Serialize;
 use std::path::Path;
+
+pub use page::search_page;
 
 /// How many points the learning curve has.
 const POINTS: usize = 24;
@@ -138,7 +141,7 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let search = find(args, &problem, &rows, next)?;
     bar.finish_and_clear();
     if let Some(file) = &args.html {
-        OutputFile::finish_all(vec![OutputFile::holding(file, html::search_page(&search).as_bytes())?])?;
+        OutputFile::finish_all(vec![OutputFile::holding(file, search_page(&search).as_bytes())?])?;
     }
     search.warnings.iter().for_each(|warning| complain(warning));
     if show.json {
