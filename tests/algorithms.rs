@@ -524,7 +524,7 @@ fn a_radius_is_refused_or_its_projections_stay_within() {
     use offline_primal_dual::linear::projection::{project_ball, validate_radius, within_ball};
     let (mut accepted, mut refused) = (0, 0);
     for exponent in (-545..=-470).chain(-3..3).chain(500..=513) {
-        for factor in [1.0, 1.1, 1.414_213_562_373_095, 1.999_999] {
+        for factor in [1.0, 1.1, std::f64::consts::SQRT_2, 1.999_999] {
             let radius = 2_f64.powi(exponent) * factor;
             if validate_radius("radius", &radius).is_err() {
                 refused += 1;

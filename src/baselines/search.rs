@@ -72,37 +72,45 @@ pub struct Found<C> {
 
 /// Ranks points of the unit cube, which `learn` takes for a method's parameters. In a first round they are run on the first split: half of them
 /// drawn uniformly, the others one by one from the neighbourhood of the best so far. The best eighth, at least four, is then run on every split.
-/// `learn` answers with a policy, `None` where a point does not give one; `done` hears of each run.
+/// `learn` answers with a policy for each of some points on the same rows, `None` where a point does not give one; `done` hears of each run.
 pub fn search<const N: usize>(
     plan: &Plan,
     (splits, judges): (&[Split], &[Evaluator<'_>]),
-    mut learn: impl FnMut(&[f64; N], &Split) -> Option<Vec<f64>>,
+    mut learn: impl FnMut(&[[f64; N]], &Split) -> Vec<Option<Vec<f64>>>,
     mut done: impl FnMut(),
 ) -> Result<Found<[f64; N]>> {
     expect_some("candidates", plan.candidates)?;
     expect_some("splits", splits.len().min(judges.len()))?;
-    let mut judged = |point: &[f64; N], split: usize| {
-        let policy = learn(point, &splits[split]);
-        done();
-        policy.and_then(|policy| judges[split].estimate(&policy).ok())
+    let mut judged = |points: &[[f64; N]], split: usize| -> Vec<Option<Estimate>> {
+        let policies = learn(points, &splits[split]);
+        let estimate = |policy: Option<Vec<f64>>| {
+            done();
+            judges[split].estimate(&policy?).ok()
+        };
+        policies.into_iter().map(estimate).collect()
     };
     // Another stream than the splits'.
     let mut uniforms = Uniforms::new(!plan.seed);
-    let mut ranking: Vec<Scored<[f64; N]>> = Vec::new();
-    for index in 0..plan.candidates {
-        let mut candidate = std::array::from_fn(|_| uniforms.unit());
-        if let Some(best) = ranking.first().filter(|_| index >= plan.candidates.div_ceil(2)) {
-            let near = |u: f64, center: f64| (center + NEIGHBOURHOOD * (2.0 * u - 1.0)).clamp(0.0, 1.0);
-            candidate = std::array::from_fn(|i| near(candidate[i], best.candidate[i]));
-        }
-        let estimates = vec![judged(&candidate, 0)];
+    let mut drawn = || std::array::from_fn(|_| uniforms.unit());
+    let first: Vec<[f64; N]> = (0..plan.candidates.div_ceil(2)).map(|_| drawn()).collect();
+    let estimates = judged(&first, 0).into_iter().map(|estimate| vec![estimate]);
+    let scored = first.into_iter().zip(estimates).map(|(candidate, estimates)| Scored { candidate, estimates });
+    let mut ranking: Vec<Scored<[f64; N]>> = scored.collect();
+    sort(&mut ranking);
+    for _ in ranking.len()..plan.candidates {
+        let (u, center): ([f64; N], [f64; N]) = (drawn(), ranking[0].candidate);
+        let near = |i: usize| (center[i] + NEIGHBOURHOOD * (2.0 * u[i] - 1.0)).clamp(0.0, 1.0);
+        let candidate = std::array::from_fn(near);
+        let estimates = judged(&[candidate], 0);
         ranking.push(Scored { candidate, estimates });
         sort(&mut ranking);
     }
     let finalists = plan.finalists();
-    for scored in &mut ranking[..finalists] {
-        let others = 1..splits.len().min(judges.len());
-        scored.estimates.extend(others.map(|split| judged(&scored.candidate, split)));
+    let points: Vec<[f64; N]> = ranking[..finalists].iter().map(|scored| scored.candidate).collect();
+    for split in 1..splits.len().min(judges.len()) {
+        for (scored, estimate) in ranking.iter_mut().zip(judged(&points, split)) {
+            scored.estimates.push(estimate);
+        }
     }
     sort(&mut ranking[..finalists]);
     Ok(Found { ranking, finalists })

@@ -10,6 +10,12 @@ use core::ops::{Deref, DerefMut};
 const LINE: usize = 64;
 const NUMBERS: usize = LINE / size_of::<f64>();
 
+/// How many numbers the cache lines of `len` numbers hold.
+#[must_use]
+pub fn stride(len: usize) -> usize {
+    len.next_multiple_of(NUMBERS)
+}
+
 /// A `[f64]` on the heap whose first number starts a cache line: a `Vec` with room to spare, entered at the right place.
 #[derive(Debug)]
 pub struct Aligned {
@@ -29,6 +35,11 @@ impl Aligned {
         Ok(Self::entered(room, len))
     }
 
+    /// `len` zeros, for the engine's own rooms, which are small.
+    pub(super) fn room(len: usize) -> Self {
+        Self::entered(vec![0.0; len + (NUMBERS - 1)], len)
+    }
+
     /// `len` numbers of `room`, which has [`NUMBERS`] − 1 more.
     fn entered(room: Vec<f64>, len: usize) -> Self {
         // By its contract `align_offset` may give up and say `usize::MAX`; then any place is right.
@@ -39,7 +50,7 @@ impl Aligned {
 
 impl From<&[f64]> for Aligned {
     fn from(numbers: &[f64]) -> Self {
-        let mut aligned = Self::entered(vec![0.0; numbers.len() + (NUMBERS - 1)], numbers.len());
+        let mut aligned = Self::room(numbers.len());
         aligned.copy_from_slice(numbers);
         aligned
     }

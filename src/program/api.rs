@@ -159,7 +159,7 @@ impl Data<'_> {
         plan: &Plan,
         problem: &Problem<f64>,
         job: &Job,
-        recorder: &mut Recorder<'_>,
+        recorder: &mut Recorder<'_, '_>,
         tick: &mut Tick<'_>,
     ) -> Result<crate::program::engine::Outcome, InputError> {
         let bar = ProgressBar::hidden();
@@ -389,7 +389,7 @@ pub struct SearchPlan {
     pub budget: f64,
 }
 
-/// `opd tune --data D --search N`: what it prints with `--json` and the page that it writes. Told of every run; an error stops the search.
+/// `opd tune --data D --search N`: what it prints with `--json` and the page that it writes. Told of the runs before they begin; an error stops the search.
 pub fn search(
     problem: &Problem<f64>,
     plan: &SearchPlan,
@@ -425,8 +425,8 @@ pub fn search(
     };
     let rows = data.all(problem, seed)?;
     let mut stopped = None;
-    let next = || {
-        stopped = stopped.take().or_else(|| tick(1).err());
+    let next = |runs| {
+        stopped = stopped.take().or_else(|| tick(runs).err());
         stopped.is_none()
     };
     let found = search::find(&args, problem, &rows, next);

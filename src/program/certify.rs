@@ -94,7 +94,7 @@ fn certify_exactly(
     args: &CertifyArgs,
     job: &Job,
     exact: &Problem<BigRational>,
-    recorder: &mut Recorder<'_>,
+    recorder: &mut Recorder<'_, '_>,
     show: &Show,
 ) -> Result<Verdict, InputError> {
     let Some(power) = &job.power else {

@@ -76,7 +76,7 @@ pub fn execute(
     job: &Job,
     source: &str,
     rows: &mut dyn Rows,
-    recorder: &mut Recorder<'_>,
+    recorder: &mut Recorder<'_, '_>,
     bar: &ProgressBar,
 ) -> Result<Outcome, InputError> {
     let Some(needed) = job.rates.samples() else {
@@ -124,7 +124,7 @@ pub fn execute(
     }
 }
 
-fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = discounted::Parameters {
@@ -170,7 +170,7 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -
     })
 }
 
-fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = average::Parameters {

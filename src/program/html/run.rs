@@ -21,7 +21,7 @@ pub fn run_page(
     job: &Job,
     report: &Report,
     decomposition: &[Decomposition],
-    recorder: &mut Recorder<'_>,
+    recorder: &mut Recorder<'_, '_>,
 ) -> String {
     let mut drawn = Vec::new();
     if !decomposition.is_empty() {
@@ -69,7 +69,7 @@ fn run_facts(report: &Report) -> Vec<(&'static str, String)> {
 }
 
 /// Coverage by the model's behaviour policy, and beside it by the rows that were read.
-fn run_coverage(recorder: &mut Recorder<'_>) -> String {
+fn run_coverage(recorder: &mut Recorder<'_, '_>) -> String {
     let seen = recorder.frequencies();
     let Some(model) = recorder.model.as_mut().filter(|model| model.lambda.is_some()) else { return String::new() };
     let by_behavior = coverage::of_model(model);
@@ -102,7 +102,7 @@ pub fn certificate_page(
     job: &Job,
     certificate: &Certificate,
     decomposition: &[Decomposition],
-    recorder: &mut Recorder<'_>,
+    recorder: &mut Recorder<'_, '_>,
 ) -> String {
     let mut rows = vec![
         (

@@ -117,6 +117,12 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
+    /// The policies of several candidates on the same rows.
+    fn learn_all(&self, candidates: &[Candidate], rows: &[Row]) -> Vec<Option<Vec<f64>>> {
+        let learnt = baselines::run_all(self.problem.shape, &self.features, self.discount, rows, candidates);
+        learnt.map_or_else(|_| vec![None; candidates.len()], |all| all.into_iter().map(Result::ok).collect())
+    }
+
     fn learn(&self, rates: &Candidate, rows: &[Row], points: usize) -> Option<baselines::Learnt> {
         baselines::run(self.problem.shape, &self.features, self.discount, rows, rates, points).ok()
     }
@@ -134,8 +140,8 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
     let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
     let bar = show.progress_of(runs as u64, "runs");
-    let next = || {
-        bar.inc(1);
+    let next = |runs: usize| {
+        bar.inc(runs as u64);
         true
     };
     let search = find(args, &problem, &rows, next)?;
@@ -169,12 +175,12 @@ fn runs(plan: &Plan) -> usize {
     plan.candidates + plan.finalists() * (plan.splits - 1)
 }
 
-/// The search itself; `next` hears of every run and says whether to go on.
+/// The search itself; `next` hears how many runs are next and says whether to go on.
 pub fn find(
     args: &TuneArgs,
     problem: &Problem<f64>,
     rows: &[Row],
-    mut next: impl FnMut() -> bool,
+    mut next: impl FnMut(usize) -> bool,
 ) -> Result<Search, InputError> {
     let plan = plan(args)?;
     let data = args.data.as_deref().unwrap_or(Path::new("rows"));
@@ -186,9 +192,11 @@ pub fn find(
     let splits = plan.split(rows);
     let judges = Plan::judges(&splits, &batch).map_err(refused)?;
     let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let learn = |point: &[f64; 6], split: &Split| {
-        let learnt = if next() { ground.learn(&rates(point), &split.learn, 0) } else { None };
-        learnt.map(|learnt| learnt.policy)
+    let learn = |points: &[[f64; 6]], split: &Split| {
+        if !next(points.len()) {
+            return vec![None; points.len()];
+        }
+        ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), &split.learn)
     };
     let found = baselines::search(&plan, (&splits, &judges), learn, || ()).map_err(refused)?;
     let ranking = found.ranking.into_iter();
@@ -379,9 +387,9 @@ fn truth(
     }
     let model = SolvedModel::new(Setting::Discounted, problem, "values").ok()?;
     if problem.shape.states <= STATES {
-        for (line, scored) in lines.iter_mut().zip(&found.ranking) {
-            let learnt = ground.learn(&scored.candidate, &splits[0].learn, 0);
-            line.truth = learnt.and_then(|learnt| model.value(&learnt.policy).ok());
+        let candidates: Vec<Candidate> = found.ranking.iter().map(|scored| scored.candidate).collect();
+        for (line, policy) in lines.iter_mut().zip(ground.learn_all(&candidates, &splits[0].learn)) {
+            line.truth = policy.and_then(|policy| model.value(&policy).ok());
         }
     }
     let pairs: Vec<(f64, f64)> = lines

@@ -255,7 +255,9 @@ fn best(
     let point = if method == Method::Theorem {
         [0.0; 6]
     } else {
-        let learn = |point: &[f64; 6], split: &Split| Some(method.run(ground, &split.learn, *point)?.policy);
+        let learn = |points: &[[f64; 6]], split: &Split| {
+            points.iter().map(|point| Some(method.run(ground, &split.learn, *point)?.policy)).collect()
+        };
         let both = (std::slice::from_ref(split), std::slice::from_ref(judge));
         let found = baselines::search(plan, both, learn, || ()).map_err(|e| InputError::call("--candidates", e))?;
         found.ranking[0].candidate
