@@ -11,6 +11,8 @@ pub mod elimination;
 #[cfg(feature = "exact")]
 pub mod exact;
 pub mod exponential;
+#[cfg(any(feature = "std", feature = "exact"))]
+pub mod interrupt;
 #[cfg(feature = "exact")]
 pub mod interval;
 pub(crate) mod notation;

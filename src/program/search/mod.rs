@@ -16,6 +16,8 @@ use crate::program::source;
 use serde::Serialize;
 use std::path::Path;
 
+pub use page::search_page;
+
 /// How many points the learning curve has.
 const POINTS: usize = 24;
 
@@ -127,41 +129,25 @@ impl Ground<'_> {
 }
 
 pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
-    let (Some(candidates), Some(data)) = (args.search, &args.data) else {
+    let Some(data) = &args.data else {
         return Err(InputError::call("--search", "without --data, expected both"));
     };
-    if args.setting == Setting::Average || args.c == Exponent::Half {
-        let problem = "given with --setting average or --c 1/2, expected the discounted setting and c = 1";
-        return Err(InputError::call("--search", problem));
-    }
+    let runs = runs(&plan(args)?);
     expect_apart(
         &[("--mdp", args.source.mdp.as_deref()), ("--data", Some(data))],
         &[("--html", args.html.as_deref())],
     )?;
     let problem = source::problem::<f64>(&args.source)?;
-    let ground =
-        Ground { problem: &problem, features: Aligned::from(&problem.features[..]), discount: *problem.discount()? };
     let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
-    let plan = Plan { candidates, splits: args.splits, seed: args.seed };
-    affordable(args, &problem, rows.len(), &plan)?;
-    let refused = |e| InputError::call(data.display(), e);
-    let batch = Batch::new(problem.shape, &problem.features, ground.discount, &rows).map_err(refused)?;
-    let splits = plan.split(&rows);
-    let judges = Plan::judges(&splits, &batch).map_err(refused)?;
-    let runs = plan.candidates + plan.finalists() * (plan.splits - 1);
     let bar = show.progress_of(runs as u64, "runs");
-    let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let learn = |points: &[[f64; 6]], split: &Split| {
-        ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), &split.learn)
+    let next = |runs: usize| {
+        bar.inc(runs as u64);
+        true
     };
-    let found = baselines::search(&plan, (&splits, &judges), learn, || bar.inc(1)).map_err(refused)?;
-    let ranking = found.ranking.into_iter();
-    let ranking = ranking.map(|s| Scored { candidate: rates(&s.candidate), estimates: s.estimates }).collect();
-    let found = Found { ranking, finalists: found.finalists };
+    let search = find(args, &problem, &rows, next)?;
     bar.finish_and_clear();
-    let search = report(args, &ground, &rows, (&splits, &judges), &found)?;
     if let Some(file) = &args.html {
-        OutputFile::finish_all(vec![OutputFile::holding(file, page::search_page(&search).as_bytes())?])?;
+        OutputFile::finish_all(vec![OutputFile::holding(file, search_page(&search).as_bytes())?])?;
     }
     search.warnings.iter().for_each(|warning| complain(warning));
     if show.json {
@@ -171,6 +157,52 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
         show.text(&columns(&lines.collect::<Vec<_>>()))?;
     }
     Ok(Verdict::Good)
+}
+
+fn plan(args: &TuneArgs) -> Result<Plan, InputError> {
+    if args.setting == Setting::Average || args.c == Exponent::Half {
+        let problem = "given with --setting average or --c 1/2, expected the discounted setting and c = 1";
+        return Err(InputError::call("--search", problem));
+    }
+    let Some(candidates) = args.search else {
+        return Err(InputError::call("--search", "not given, expected how many candidates"));
+    };
+    Ok(Plan { candidates, splits: args.splits, seed: args.seed })
+}
+
+/// How many runs a search takes.
+fn runs(plan: &Plan) -> usize {
+    plan.candidates + plan.finalists() * (plan.splits - 1)
+}
+
+/// The search itself; `next` hears how many runs are next and says whether to go on.
+pub fn find(
+    args: &TuneArgs,
+    problem: &Problem<f64>,
+    rows: &[Row],
+    mut next: impl FnMut(usize) -> bool,
+) -> Result<Search, InputError> {
+    let plan = plan(args)?;
+    let data = args.data.as_deref().unwrap_or(Path::new("rows"));
+    enough(data, rows.len())?;
+    let ground = Ground { problem, features: Aligned::from(&problem.features[..]), discount: *problem.discount()? };
+    affordable(args, problem, rows.len(), &plan)?;
+    let refused = |e| InputError::call(data.display(), e);
+    let batch = Batch::new(problem.shape, &problem.features, ground.discount, rows).map_err(refused)?;
+    let splits = plan.split(rows);
+    let judges = Plan::judges(&splits, &batch).map_err(refused)?;
+    let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
+    let learn = |points: &[[f64; 6]], split: &Split| {
+        if !next(points.len()) {
+            return vec![None; points.len()];
+        }
+        ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), &split.learn)
+    };
+    let found = baselines::search(&plan, (&splits, &judges), learn, || ()).map_err(refused)?;
+    let ranking = found.ranking.into_iter();
+    let ranking = ranking.map(|s| Scored { candidate: rates(&s.candidate), estimates: s.estimates }).collect();
+    let found = Found { ranking, finalists: found.finalists };
+    report(args, &ground, rows, (&splits, &judges), &found)
 }
 
 /// Every row of a file, in memory.
@@ -183,11 +215,15 @@ pub fn all_rows(data: &Path, reading: &Reading, problem: &Problem<f64>) -> Resul
         }
         rows.finish().map(|()| all)
     })?;
-    // Both parts of every split need some.
-    if rows.len() < 100 {
-        return Err(InputError::file(data, format_args!("found {} rows, expected at least 100 to search", rows.len())));
+    enough(data, rows.len()).map(|()| rows)
+}
+
+/// Both parts of every split need some.
+fn enough(data: &Path, rows: usize) -> Result<(), InputError> {
+    if rows < 100 {
+        return Err(InputError::file(data, format_args!("found {rows} rows, expected at least 100 to search")));
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// A run costs about 10 operations per row and component of the features of two states, an estimate two eliminations.
