@@ -75,6 +75,8 @@ pub struct Line {
     #[serde(flatten)]
     pub rates: Rates,
     pub splits: usize,
+    /// Whether it was run on all rows of a split, or only on the first quarter.
+    pub whole: bool,
     pub estimate: Option<f64>,
     pub error: Option<f64>,
     pub mass: Option<f64>,
@@ -141,14 +143,17 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let batch = Batch::new(problem.shape, &problem.features, ground.discount, &rows).map_err(refused)?;
     let splits = plan.split(&rows);
     let judges = Plan::judges(&splits, &batch).map_err(refused)?;
-    let runs = plan.candidates + plan.finalists() * (plan.splits - 1);
-    let bar = show.progress_of(runs as u64, "runs");
+    let bar = show.progress_of(plan.runs() as u64, "runs");
     let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let learn = |point: &[f64; 6], split: &Split| Some(ground.learn(&rates(point), &split.learn, 0)?.policy);
+    let learn = |point: &[f64; 6], rows: &[Row]| Some(ground.learn(&rates(point), rows, 0)?.policy);
     let found = baselines::search(&plan, (&splits, &judges), learn, || bar.inc(1)).map_err(refused)?;
-    let ranking = found.ranking.into_iter();
-    let ranking = ranking.map(|s| Scored { candidate: rates(&s.candidate), estimates: s.estimates }).collect();
-    let found = Found { ranking, finalists: found.finalists };
+    let rated = |Scored { candidate, policy, whole, estimates }| Scored {
+        candidate: rates(&candidate),
+        policy,
+        whole,
+        estimates,
+    };
+    let found = Found { ranking: found.ranking.into_iter().map(rated).collect(), finalists: found.finalists };
     bar.finish_and_clear();
     let search = report(args, &ground, &rows, (&splits, &judges), &found)?;
     if let Some(file) = &args.html {
@@ -181,17 +186,16 @@ pub fn all_rows(data: &Path, reading: &Reading, problem: &Problem<f64>) -> Resul
     Ok(rows)
 }
 
-/// A run costs about 10 operations per row and component of the features of two states, an estimate two eliminations.
+/// A run costs about 2 operations per row and component of the features of a state, and 100 more; an estimate two eliminations. Measured.
 fn affordable(args: &TuneArgs, problem: &Problem<f64>, rows: usize, plan: &Plan) -> Result<(), InputError> {
     let [states, actions, dim] = [problem.shape.states, problem.shape.actions, problem.shape.dim].map(|n| n as f64);
-    let run = 10.0 * rows as f64 * actions * dim;
+    let run = rows as f64 * (100.0 + 2.0 * actions * dim);
     let estimate = 2.0 * dim.powi(3) + states * (actions + dim) * dim;
-    let finals = plan.finalists() as f64;
-    let runs = plan.candidates as f64 + plan.splits as f64 * finals;
-    let curve = (POINTS * plan.splits) as f64 * estimate;
-    let bytes = 120.0 * rows as f64 * (1.0 + plan.splits as f64);
-    let needs = [Need::operations(runs * (run + estimate) + curve), Need::bytes(bytes)];
-    within(args.budget, "this search", &needs)
+    let curve = plan.splits as f64 * (run + POINTS as f64 * estimate);
+    let operations = (1.0 + plan.whole_runs()) * run + plan.runs() as f64 * estimate + curve;
+    let policies = 8.0 * plan.candidates as f64 * states * actions;
+    let bytes = 120.0 * rows as f64 * (1.0 + plan.splits as f64) + policies;
+    within(args.budget, "this search", &[Need::operations(operations), Need::bytes(bytes)])
 }
 
 /// A point's rates; radii that the caller gave are the caller's.
@@ -247,7 +251,7 @@ fn report(
         behavior: mean(rows.iter().map(|row| row.r)),
         uniform: judges[0].estimate(&uniform).ok().map(|e| e.value),
         warnings: Vec::new(),
-        truth: truth(ground, rows, splits, found, &mut lines, &uniform),
+        truth: truth(ground, rows, found, &mut lines, &uniform),
         curve: curve(ground, splits, judges, &best.candidate),
         candidates: lines,
         command: command(args, &data, &rates),
@@ -266,7 +270,8 @@ fn line(scored: &Scored<Candidate>, rows: usize) -> Line {
     let estimates: Option<Vec<&Estimate>> = scored.estimates.iter().map(Option::as_ref).collect();
     let of = |part: fn(&Estimate) -> f64| Some(mean(estimates.as_ref()?.iter().map(|e| part(e))));
     let (estimate, error, mass) = (of(|e| e.value), of(|e| e.error), of(|e| e.mass));
-    Line { rates: rates(&scored.candidate, rows), splits: scored.estimates.len(), estimate, error, mass, truth: None }
+    let (rates, splits, whole) = (rates(&scored.candidate, rows), scored.estimates.len(), scored.whole);
+    Line { rates, splits, whole, estimate, error, mass, truth: None }
 }
 
 fn command(args: &TuneArgs, data: &str, rates: &Rates) -> String {
@@ -331,7 +336,6 @@ fn curve(ground: &Ground<'_>, splits: &[Split], judges: &[Evaluator<'_>], best: 
 fn truth(
     ground: &Ground<'_>,
     rows: &[Row],
-    splits: &[Split],
     found: &Found<Candidate>,
     lines: &mut [Line],
     uniform: &[f64],
@@ -343,8 +347,7 @@ fn truth(
     let model = SolvedModel::new(Setting::Discounted, problem, "values").ok()?;
     if problem.shape.states <= STATES {
         for (line, scored) in lines.iter_mut().zip(&found.ranking) {
-            let learnt = ground.learn(&scored.candidate, &splits[0].learn, 0);
-            line.truth = learnt.and_then(|learnt| model.value(&learnt.policy).ok());
+            line.truth = model.value(&scored.policy).ok();
         }
     }
     let pairs: Vec<(f64, f64)> = lines
@@ -377,14 +380,15 @@ impl Search {
     /// What was found, each with its name.
     pub fn rows(&self) -> Vec<(&'static str, String)> {
         let Rates { inner, outer, alpha, eta, zeta, radius_theta, radius_beta } = self.best;
-        let finalists = self.candidates.iter().filter(|line| line.splits == self.splits).count();
+        let whole = self.candidates.iter().filter(|line| line.whole).count();
+        let finalists = self.candidates.iter().filter(|line| line.whole && line.splits == self.splits).count();
         let mut rows = vec![
             ("data", format!("{}, {} rows", self.data, self.rows)),
             ("estimator", self.estimator.to_owned()),
             (
                 "candidates",
                 format!(
-                    "{}, of which {finalists} on {} splits, seed {}",
+                    "{}, of which {whole} on all rows of a split and {finalists} on {} splits, seed {}",
                     self.candidates.len(),
                     self.splits,
                     self.seed
