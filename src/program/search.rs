@@ -18,6 +18,9 @@ use std::path::Path;
 /// How many points the learning curve has.
 const POINTS: usize = 24;
 
+/// A candidate is judged after 8, 9 and 10 tenths of its rows.
+const TENTHS: usize = 10;
+
 /// Below this mean weight a tenth of where the policy goes was seen by no held-out row.
 const LEAST_MASS: f64 = 0.9;
 
@@ -54,8 +57,8 @@ pub struct Search {
     command: String,
 }
 
-const ESTIMATOR: &str =
-    "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error";
+const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error, the least of those after 8, 9 and 10 \
+    tenths of their rows";
 
 /// Rates as the command line takes them.
 #[derive(Serialize, Clone, Copy)]
@@ -145,7 +148,11 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let judges = Plan::judges(&splits, &batch).map_err(refused)?;
     let bar = show.progress_of(plan.runs() as u64, "runs");
     let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let learn = |point: &[f64; 6], rows: &[Row]| Some(ground.learn(&rates(point), rows, 0)?.policy);
+    let learn = |point: &[f64; 6], rows: &[Row]| {
+        let learnt = ground.learn(&rates(point), rows, TENTHS)?;
+        let late = learnt.path.into_iter().skip(TENTHS - 3).take(2).map(|(_, policy)| policy);
+        Some(late.chain([learnt.policy]).collect())
+    };
     let found = baselines::search(&plan, (&splits, &judges), learn, || bar.inc(1)).map_err(refused)?;
     let rated = |Scored { candidate, policy, whole, estimates }| Scored {
         candidate: rates(&candidate),
@@ -192,7 +199,7 @@ fn affordable(args: &TuneArgs, problem: &Problem<f64>, rows: usize, plan: &Plan)
     let run = rows as f64 * (100.0 + 2.0 * actions * dim);
     let estimate = 2.0 * dim.powi(3) + states * (actions + dim) * dim;
     let curve = plan.splits as f64 * (run + POINTS as f64 * estimate);
-    let operations = (1.0 + plan.whole_runs()) * run + plan.runs() as f64 * estimate + curve;
+    let operations = (1.0 + plan.whole_runs()) * run + 3.0 * plan.runs() as f64 * estimate + curve;
     let policies = 8.0 * plan.candidates as f64 * states * actions;
     let bytes = 120.0 * rows as f64 * (1.0 + plan.splits as f64) + policies;
     within(args.budget, "this search", &[Need::operations(operations), Need::bytes(bytes)])
