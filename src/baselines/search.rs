@@ -38,7 +38,8 @@ impl Split {
 
 /// What an estimate counts for: the value less its standard error; −∞ where the weights do not make a mean: a policy that leaves the rows for
 /// features that they do not tell apart.
-fn credit(estimate: &Estimate) -> f64 {
+#[must_use]
+pub fn credit(estimate: &Estimate) -> f64 {
     if (0.0..=MOST_MASS).contains(&estimate.mass) { estimate.value - estimate.error } else { f64::NEG_INFINITY }
 }
 
@@ -79,23 +80,21 @@ pub struct Found<C> {
 /// Ranks points of the unit cube, which `learn` takes for a method's parameters. Half of them are drawn uniformly and run on the first quarter of
 /// the first split; the best quarter of those goes on to all of it. The other half are drawn one by one from the neighbourhood of the best so far,
 /// which shrinks. The best eighth of all, at least four, is then run on every split.
-/// `learn` answers with policies, of which the last is what was learnt and the others were passed shortly before: the one that counts least
-/// counts, since a policy that still swings is not one to take home. `None` where a point does not give one; `done` hears of each run.
+/// `learn` answers with a policy, `None` where a point does not give one; `done` hears of each run.
 pub fn search<const N: usize>(
     plan: &Plan,
     (splits, judges): (&[Split], &[Evaluator<'_>]),
-    mut learn: impl FnMut(&[f64; N], &[Sample<f64>]) -> Option<Vec<Vec<f64>>>,
+    mut learn: impl FnMut(&[f64; N], &[Sample<f64>]) -> Option<Vec<f64>>,
     mut done: impl FnMut(),
 ) -> Result<Found<[f64; N]>> {
     expect_some("candidates", plan.candidates)?;
     expect_some("splits", splits.len().min(judges.len()))?;
     let rows = &splits[0].learn;
     let mut judged = |candidate: [f64; N], rows: &[Sample<f64>], split: usize| {
-        let mut policies = learn(&candidate, rows).unwrap_or_default();
+        let policy = learn(&candidate, rows);
         done();
-        let estimates = policies.iter().map(|policy| judges[split].estimate(policy).ok()).collect::<Option<Vec<_>>>();
-        let least = estimates.and_then(|all| all.into_iter().min_by(|a, b| credit(a).total_cmp(&credit(b))));
-        Scored { candidate, policy: policies.pop().unwrap_or_default(), whole: true, estimates: vec![least] }
+        let estimates = vec![policy.as_ref().and_then(|policy| judges[split].estimate(policy).ok())];
+        Scored { candidate, policy: policy.unwrap_or_default(), whole: true, estimates }
     };
     // Another stream than the splits'.
     let mut uniforms = Uniforms::new(!plan.seed);

@@ -261,7 +261,7 @@ fn best(
     let point = if method == Method::Theorem {
         [0.0; 6]
     } else {
-        let learn = |point: &[f64; 6], rows: &[Row]| Some(vec![method.run(ground, rows, *point)?.policy]);
+        let learn = |point: &[f64; 6], rows: &[Row]| Some(method.run(ground, rows, *point)?.policy);
         let both = (std::slice::from_ref(split), std::slice::from_ref(judge));
         let found = baselines::search(plan, both, learn, || ()).map_err(|e| InputError::call("--candidates", e))?;
         found.ranking[0].candidate
