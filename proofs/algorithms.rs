@@ -267,6 +267,8 @@ mod harnesses {
 
     /// An outer iteration of Algorithm 1 with K = 2, from any state between two, whatever its lines compute: θ_t is the average, over K, of θ_{t−1} and the one
     /// projected iterate; β becomes Π(β + ζg̃) with D_β; Σθ grows by θ_t; t grows by 1, the count of samples by K, and k is back at 0.
+    ///
+    /// Seen to fail: D_θ for D_β; a sum that is not begun anew.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(5)]

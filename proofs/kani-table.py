@@ -22,7 +22,7 @@ DOCUMENT = ROOT / "docs" / "kani-table.md"
 HEAD = """# Kani's harnesses
 
 Written by `proofs/kani-table.py` from the harnesses and from what `cargo kani` printed; [proofs.md](proofs.md) says what it comes to. Seconds are
-wall-clock, on a machine with other work. A harness was refuted by each break of the library that it names as seen to fail.
+wall-clock, two harnesses at a time on two cores. A harness was refuted by each break of the library that it names as seen to fail.
 
 """
 FUNCTION = re.compile(r"((?:^///[^\n]*\n|^#\[[^\n]*\]\n)*)^(?:pub )?fn (\w+)(.*?)^}\n", re.M | re.S)

@@ -161,7 +161,7 @@ mod harnesses {
     /// `project_ball` in the plane at the fixed-point scalar, all 8-bit coordinates, radius 1: what comes out has a squared norm of at most
     /// (256 + 42)/256. The slack of 42 is the least: `tests/properties.rs` finds a point that needs it.
     ///
-    /// Seen to fail: the factor n/D for D/n.
+    /// Seen to fail: the projection dropped.
     #[kani::proof]
     #[kani::solver(kissat)]
     #[kani::unwind(11)]
@@ -203,6 +203,8 @@ mod harnesses {
     }
 
     /// `project_ball` in space at the fixed-point scalar, all 5-bit coordinates, radius 1: a squared norm of at most (256 + 59)/256, the least slack.
+    ///
+    /// Seen to fail: the projection dropped.
     #[kani::proof]
     #[kani::solver(kissat)]
     #[kani::unwind(11)]
@@ -248,6 +250,8 @@ mod harnesses {
 
     /// `project_ball` at d = 1 in f32, given that ‖y‖ is |y|: what lies outside of the ball comes to lie within 2 units of the last place of its edge, on its side. D and y
     /// of 8 significant bits.
+    ///
+    /// Seen to fail: a factor 6 % too large.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::stub(crate::linear::projection::within_ball, not_asked)]
@@ -266,6 +270,8 @@ mod harnesses {
     }
 
     /// `project_ball` at d = 1 in f32, given that norms are absolute values, is non-expansive up to 4 units of the last place of D: y, z and D of 6 significant bits.
+    ///
+    /// Seen to fail: the sign of the factor reversed.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::stub(crate::linear::projection::within_ball, not_asked)]

@@ -65,6 +65,8 @@ pub mod routes;
 pub mod sampler;
 #[cfg(all(feature = "std", feature = "exact"))]
 pub mod statements;
+#[cfg(feature = "std")]
+pub mod steps;
 
 pub use error::{Error, Result};
 

@@ -1,9 +1,10 @@
-//! Algorithms 1 and 2 against straight-line recursions written here from the paper, and at their edges.
+//! Algorithms 1 and 2 against the straight-line versions of `tests/straight`, and at their edges.
+
+mod straight;
 
 use offline_primal_dual::Error;
 use offline_primal_dual::fast;
 use offline_primal_dual::linear::softmax;
-use offline_primal_dual::linear::vector::{dot, norm};
 use offline_primal_dual::number::exponential::exp;
 use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::average_reward::estimators as average_estimators;
@@ -12,6 +13,7 @@ use offline_primal_dual::paper::discounted::estimators;
 use offline_primal_dual::paper::lines::AsCorrected;
 use offline_primal_dual::paper::output::OutputPolicy;
 use offline_primal_dual::paper::samples::{FeatureMap, FeatureTable, Sample};
+use straight::{After, Problem, algorithm_1, algorithm_2};
 
 /// A small linear congruential generator: the tests need variety, not quality.
 struct Numbers(u64);
@@ -25,13 +27,6 @@ impl Numbers {
     fn below(&mut self, n: usize) -> usize {
         (self.unit() * n as f64) as usize
     }
-}
-
-struct Problem {
-    actions: usize,
-    dim: usize,
-    features: Vec<f64>,
-    samples: Vec<Sample<f64>>,
 }
 
 fn problem(seed: u64, states: usize, actions: usize, dim: usize, n: usize) -> Problem {
@@ -68,10 +63,6 @@ impl Problem {
         FeatureTable::new(self.actions, self.dim, &self.features).unwrap()
     }
 
-    fn phi(&self, x: usize, a: usize) -> &[f64] {
-        &self.features[(x * self.actions + a) * self.dim..][..self.dim]
-    }
-
     /// A symmetric positive matrix to stand for Λ^{−1/2}.
     fn weight(&self) -> Vec<f64> {
         let d = self.dim;
@@ -102,113 +93,10 @@ impl Problem {
         algorithm.run(&mut state, outer, self.samples.iter().copied(), &mut ()).unwrap();
         [state.theta().to_vec(), state.beta().to_vec(), state.theta_sum().to_vec(), vec![*state.rho()]]
     }
-
-    /// softmax(α⟨φ(x,·), Σθ⟩), from its definition.
-    fn policy(&self, alpha: f64, theta_sum: &[f64], x: usize) -> Vec<f64> {
-        let z: Vec<f64> = (0..self.actions).map(|a| dot(self.phi(x, a), theta_sum).unwrap() * alpha).collect();
-        let top = z.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let e: Vec<f64> = z.iter().map(|z| exp(z - top)).collect();
-        let mut total = 0.0;
-        for e in &e {
-            total += e;
-        }
-        e.iter().map(|e| e / total).collect()
-    }
-}
-
-fn times(weight: Option<&[f64]>, x: &[f64]) -> Vec<f64> {
-    weight.map_or(x.to_vec(), |m| m.chunks(x.len()).map(|row| dot(row, x).unwrap()).collect())
-}
-
-fn ball(y: Vec<f64>, radius: f64) -> Vec<f64> {
-    let n = norm(&y).unwrap();
-    if n <= radius { y } else { y.iter().map(|y| y * (radius / n)).collect() }
 }
 
 fn bits(vectors: &[Vec<f64>]) -> Vec<Vec<u64>> {
     vectors.iter().map(|v| v.iter().map(|x| x.to_bits()).collect()).collect()
-}
-
-fn mean(iterates: &[Vec<f64>]) -> Vec<f64> {
-    let share = 1.0 / iterates.len() as f64;
-    (0..iterates[0].len()).map(|j| iterates.iter().fold(0.0, |sum, v| sum + v[j]) * share).collect()
-}
-
-/// Algorithm 1, written a second time, from the paper's box and the order of operations that the module documents, with vectors that
-/// allocate. This and [`algorithm_2`] are the only versions besides the library's: they share its ⟨·,·⟩, ‖·‖ and exp, and nothing else.
-fn algorithm_1(p: &Problem, weight: Option<&[f64]>, par: &discounted::Parameters<f64>, outer: usize) -> [Vec<f64>; 3] {
-    let d = p.dim;
-    let (mut theta, mut beta, mut sum) = (vec![0.0; d], vec![0.0; d], vec![0.0; d]);
-    let mut data = p.samples.iter();
-    for _ in 0..outer {
-        let weighted = times(weight, &beta);
-        let mut iterates = vec![theta.clone()];
-        for _ in 1..par.inner {
-            let s = data.next().unwrap();
-            let phi = p.phi(s.x, s.a);
-            let w = dot(phi, &weighted).unwrap();
-            let mut g = vec![0.0; d];
-            for (x, mass) in [(s.x0, 1.0 - par.discount), (s.x_next, par.discount * w)] {
-                for (a, probability) in p.policy(par.alpha, &sum, x).iter().enumerate() {
-                    for j in 0..d {
-                        g[j] += p.phi(x, a)[j] * (probability * mass);
-                    }
-                }
-            }
-            let y = (0..d).map(|j| theta[j] - par.eta * (g[j] - w * phi[j])).collect();
-            theta = ball(y, par.radius_theta);
-            iterates.push(theta.clone());
-        }
-        theta = mean(&iterates);
-        let s = data.next().unwrap();
-        let phi = p.phi(s.x, s.a);
-        let q: Vec<f64> = (0..p.actions).map(|a| dot(p.phi(s.x_next, a), &theta).unwrap()).collect();
-        let v = dot(&p.policy(par.alpha, &sum, s.x_next), &q).unwrap();
-        let delta = s.r + par.discount * v - dot(phi, &theta).unwrap();
-        let direction = times(weight, phi);
-        beta = ball((0..d).map(|j| beta[j] + par.zeta * (direction[j] * delta)).collect(), par.radius_beta);
-        sum = (0..d).map(|j| sum[j] + theta[j]).collect();
-    }
-    [theta, beta, sum]
-}
-
-/// Algorithm 2, likewise.
-fn algorithm_2(p: &Problem, weight: Option<&[f64]>, par: &average::Parameters<f64>, outer: usize) -> [Vec<f64>; 4] {
-    let d = p.dim;
-    let (mut theta, mut beta, mut sum, mut rho) = (vec![0.0; d], vec![0.0; d], vec![0.0; d], 0.0);
-    let mut data = p.samples.iter();
-    for _ in 0..outer {
-        let weighted = times(weight, &beta);
-        let (mut iterates, mut rhos) = (vec![], vec![]);
-        for _ in 0..par.inner {
-            iterates.push(theta.clone());
-            rhos.push(vec![rho]);
-            let s = data.next().unwrap();
-            let phi = p.phi(s.x, s.a);
-            let w = dot(phi, &weighted).unwrap();
-            let mut cumulative = 0.0;
-            let draw = |probability: &f64| {
-                cumulative += probability;
-                cumulative > s.u
-            };
-            let a_next = p.policy(par.alpha, &sum, s.x_next).iter().position(draw).unwrap();
-            let phi_next = p.phi(s.x_next, a_next);
-            rho = f64::clamp(rho - par.xi * (1.0 - w), 0.0, 1.0);
-            let y = (0..d).map(|j| theta[j] - par.eta * (phi_next[j] * w - phi[j] * w)).collect();
-            theta = ball(y, par.radius_theta);
-        }
-        theta = mean(&iterates);
-        rho = mean(&rhos)[0];
-        let s = data.next().unwrap();
-        let phi = p.phi(s.x, s.a);
-        let q: Vec<f64> = (0..p.actions).map(|a| dot(p.phi(s.x_next, a), &theta).unwrap()).collect();
-        let v = dot(&p.policy(par.alpha, &sum, s.x_next), &q).unwrap();
-        let delta = s.r + v - dot(phi, &theta).unwrap() - rho;
-        let direction = times(weight, phi);
-        beta = ball((0..d).map(|j| beta[j] + par.zeta * (direction[j] * delta)).collect(), par.radius_beta);
-        sum = (0..d).map(|j| sum[j] + theta[j]).collect();
-    }
-    [theta, beta, sum, vec![rho]]
 }
 
 /// Every shape around the kernels' block sizes (4 rows, 8 lanes, 64 numbers), both c: the same bits as the straight-line versions.
@@ -218,11 +106,14 @@ fn both_algorithms_are_their_boxes_bit_for_bit() {
     {
         let p = problem(7 + dim as u64, 6, actions, dim, 60);
         let matrix = p.weight();
+        let last = |mut steps: Vec<After>| steps.pop().unwrap();
         for weight in [None, Some(&matrix[..])] {
-            let [a, b] = [p.run(weight, &DISCOUNTED, 12), algorithm_1(&p, weight, &DISCOUNTED, 12)];
-            assert_eq!(bits(&a), bits(&b), "Algorithm 1, |A| = {actions}, d = {dim}");
-            let [a, b] = [p.run_average(weight, &AVERAGE, 12), algorithm_2(&p, weight, &AVERAGE, 12)];
-            assert_eq!(bits(&a), bits(&b), "Algorithm 2, |A| = {actions}, d = {dim}");
+            let After { theta, beta, sum, .. } = last(algorithm_1(&p, weight, &DISCOUNTED, 12));
+            let found = p.run(weight, &DISCOUNTED, 12);
+            assert_eq!(bits(&found), bits(&[theta, beta, sum]), "Algorithm 1, |A| = {actions}, d = {dim}");
+            let After { theta, beta, sum, rho } = last(algorithm_2(&p, weight, &AVERAGE, 12));
+            let found = p.run_average(weight, &AVERAGE, 12);
+            assert_eq!(bits(&found), bits(&[theta, beta, sum, vec![rho]]), "Algorithm 2, |A| = {actions}, d = {dim}");
         }
     }
 }
@@ -624,6 +515,37 @@ fn projections_allow_the_derived_slack_and_no_more() {
     for (y, projected) in [(-0.5, 0.0), (-0.0, -0.0), (0.0, 0.0), (0.25, 0.25), (1.0, 1.0), (1.5, 1.0)] {
         assert_eq!(project_unit_interval::<f64>(y).map(f64::to_bits), Ok(f64::to_bits(projected)), "{y}");
     }
+}
+
+/// At both ends of the range of doubles: a radius is refused, or its projections keep within the ball. In a debug build, as this one, the
+/// projection itself asserts it.
+#[test]
+fn a_radius_is_refused_or_its_projections_stay_within() {
+    use offline_primal_dual::linear::projection::{project_ball, validate_radius, within_ball};
+    let (mut accepted, mut refused) = (0, 0);
+    for exponent in (-545..=-470).chain(-3..3).chain(500..=513) {
+        for factor in [1.0, 1.1, std::f64::consts::SQRT_2, 1.999_999] {
+            let radius = 2_f64.powi(exponent) * factor;
+            if validate_radius("radius", &radius).is_err() {
+                refused += 1;
+                continue;
+            }
+            accepted += 1;
+            for dim in [1, 2, 3, 7, 30] {
+                for size in [radius * 1.5, radius * 1e3, 1.0, 1e150, 1.3e154 / f64::from(dim).sqrt()] {
+                    let mut y: Vec<f64> = (0..dim).map(|i| size * (1.0 - f64::from(i) / 97.0)).collect();
+                    if project_ball(&mut y, &radius).is_ok() {
+                        assert!(within_ball(&y, &radius), "D = {radius:e}, d = {dim}, size {size:e}");
+                        assert!(size <= radius || y[0] > 0.9 * radius / f64::from(dim).sqrt(), "D = {radius:e}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(accepted > 100 && refused > 200, "{accepted} and {refused}");
+    // Exact scalars do not round, so nothing but overflow is in the way.
+    let smallest = offline_primal_dual::number::rational::Rational64::new(1, 1 << 30);
+    assert_eq!(validate_radius("radius", &smallest.unwrap()), Ok(()));
 }
 
 #[test]

@@ -1,103 +1,244 @@
-//! Reports in a real browser: headless Chromium at the width of a phone, light and dark. Skipped, loudly, where there is none.
+//! Every kind of page in a real browser: headless Chromium, at the widths of a desk and of a phone, light and dark. Skipped, loudly, where there
+//! is none. `OPD_SCREENSHOTS=DIR` keeps pictures, for the eye; `OPD_WASM=FILE` is the reading edition's cell (`wasm/check.sh`).
 #![cfg(feature = "cli")]
 
 mod opd;
 
 use opd::{Place, opd};
+use serde_json::Value;
+use std::fs::read_to_string;
 use std::process::Command;
 
-/// Measures the page after it is laid out; appended to a copy, as reports themselves have no script. Per figure, how far its
-/// drawing reaches beyond its frame. What is drawn in grey are axes.
+/// Looks at a page after it is laid out; appended to a copy. Per figure, how far its drawing reaches beyond its frame, and whether both
+/// axes have a title. What is drawn in grey are axes. The least contrast of a text with what is behind it is WCAG's ratio.
 const PROBE: &str = "<script>addEventListener('load', () => {
- const root = document.documentElement, style = getComputedStyle(document.body);
- const light = (color) => color.match(/[0-9]+/g).slice(0, 3).reduce((sum, x) => sum + Number(x), 0);
- const beyond = Array.from(document.querySelectorAll('figure svg'), (svg) => { const box = svg.getBBox(), frame = svg.viewBox.baseVal;
-  return Math.ceil(Math.max(-box.x, -box.y, box.x + box.width - frame.width, box.y + box.height - frame.height)); });
- parent.postMessage([innerWidth, root.scrollWidth, document.querySelectorAll('figure svg polyline:not([stroke=\"#808080\"])').length,
-  light(style.color), light(style.backgroundColor), Math.max(...beyond)].join(' '), '*'); });</script>";
+ const rgb = (color) => { const n = color.match(/[0-9.]+/g).map(Number); return [n[0], n[1], n[2], n.length > 3 ? n[3] : 1]; };
+ const over = (top, under, opacity) => [0, 1, 2].map((i) => under[i] + (top[i] - under[i]) * top[3] * opacity).concat(1);
+ const luminance = (color) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, i) => { const c = color[i] / 255;
+  return sum + weight * (c <= 0.04045 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4)); }, 0);
+ const paper = rgb(getComputedStyle(document.documentElement).backgroundColor)[3] ? rgb(getComputedStyle(document.documentElement).backgroundColor) : rgb(getComputedStyle(document.body).backgroundColor);
+ const behind = (element) => { const parents = []; for (let e = element; e; e = e.parentElement) parents.unshift(e);
+  return parents.reduce((under, e) => over(rgb(getComputedStyle(e).backgroundColor), under, 1), paper); };
+ const opacity = (element) => { let all = 1; for (let e = element; e; e = e.parentElement) all *= getComputedStyle(e).opacity; return all; };
+ document.querySelectorAll('details').forEach((d) => { d.open = true; });
+ let least = 21, worst = '';
+ const look = (element, style, text) => { const under = behind(element);
+  const ink = over(rgb(element instanceof SVGElement ? style.fill : style.color), under, opacity(element) * (style === getComputedStyle(element) ? 1 : style.opacity));
+  const [a, b] = [luminance(ink), luminance(under)].sort((x, y) => y - x), ratio = (a + 0.05) / (b + 0.05);
+  if (ratio < least) { least = ratio; worst = text.trim().slice(0, 40); } };
+ const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+ while (walk.nextNode()) { const element = walk.currentNode.parentElement, text = walk.currentNode.data;
+  if (text.trim() && element.getClientRects().length && !['SCRIPT', 'STYLE'].includes(element.tagName)) look(element, getComputedStyle(element), text); }
+ for (const element of document.querySelectorAll('td')) { const style = getComputedStyle(element, '::before');
+  if (style.content !== 'none' && style.content !== 'normal') look(element, style, 'before: ' + style.content); }
+ const figures = Array.from(document.querySelectorAll('figure svg'), (svg) => { const box = svg.getBBox(), frame = svg.viewBox.baseVal;
+  const words = Array.from(svg.querySelectorAll('text')).filter((text) => /[a-zA-Zα-ω]{2}|^[A-Z]/.test(text.textContent));
+  const turned = words.filter((text) => text.hasAttribute('transform')).length;
+  return { beyond: Math.ceil(Math.max(-box.x, -box.y, box.x + box.width - frame.width, box.y + box.height - frame.height)), titled: turned === 1 && words.length === 2 }; });
+ parent.postMessage({ window: innerWidth, width: document.documentElement.scrollWidth, dark: matchMedia('(prefers-color-scheme: dark)').matches, least, worst, figures,
+  lines: document.querySelectorAll('figure svg polyline:not([stroke=\"#808080\"])').length }, '*'); });</script>";
 
-/// Chromium's window cannot be narrower than 500 pixels; a frame can.
-const FRAME: &str = "<!doctype html><link rel=\"icon\" href=\"data:,\"><script>
- addEventListener('message', (e) => { document.documentElement.dataset.probe = e.data; });</script>
- <iframe src=\"probed.html\" style=\"width: 390px; height: 844px; border: 0\"></iframe>";
+/// Every page twice in one window, in frames, which may be narrower than a window may.
+fn frames(pages: &[String], widths: &[u32]) -> String {
+    let mut html = String::from(
+        "<!doctype html><link rel=\"icon\" href=\"data:,\"><body><script>const seen = {};
+ addEventListener('message', (e) => { const frame = [...document.querySelectorAll('iframe')].find((f) => f.contentWindow === e.source);
+ seen[frame.name] = e.data; document.documentElement.dataset.probe = JSON.stringify(seen); });</script>",
+    );
+    for page in pages {
+        for width in widths {
+            html += &format!(
+                "<iframe name=\"{page} {width}\" src=\"probed-{page}.html\" style=\"width: {width}px; height: 844px; border: 0\"></iframe>"
+            );
+        }
+    }
+    html
+}
 
 fn browser() -> Option<&'static str> {
     let works = |name: &&str| Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success());
-    ["chromium", "chromium-browser", "google-chrome"].into_iter().find(works)
+    let found = ["chromium", "chromium-browser", "google-chrome"].into_iter().find(works);
+    if found.is_none() {
+        eprintln!("!!! SKIPPED: no Chromium here, so the pages were not looked at in a browser");
+    }
+    found
 }
 
-/// What the probe finds on a page, in a scheme of colours; the console must stay empty.
-fn probe(browser: &str, place: &Place, report: &str, dark: bool) -> Vec<i64> {
-    place.write("probed.html", report.replace("</body>", &format!("{PROBE}</body>")).as_bytes());
-    place.write("frame.html", FRAME.as_bytes());
-    let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=800,900"])
-        .args(["--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"])
-        .args(["--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"])
+fn chromium(browser: &str, place: &Place, file: &str, dark: bool) -> Command {
+    let mut command = Command::new(browser);
+    command
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--no-first-run", "--disable-sync"])
+        .args(["--disable-background-networking", "--disable-component-update", "--enable-logging=stderr"])
         .arg(format!("--blink-settings=preferredColorScheme={}", u8::from(!dark)))
         .arg(format!("--user-data-dir={}", place.path("profile").display()))
-        .arg(format!("file://{}", place.path("frame.html").display()))
-        .output()
-        .unwrap();
+        .arg(format!("file://{}", place.path(file).display()));
+    command
+}
+
+/// What the probes left in `data-probe` of a page; the console must stay empty.
+fn probed(browser: &str, place: &Place, file: &str, dark: bool) -> Value {
+    let mut command = chromium(browser, place, file, dark);
+    let output =
+        command.args(["--window-size=1400,900", "--virtual-time-budget=20000", "--dump-dom"]).output().unwrap();
     let (dom, log) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(!log.contains("CONSOLE"), "{log}");
     let probe = dom.split_once("data-probe=\"").unwrap_or_else(|| panic!("not laid out: {log}")).1;
-    probe.split('"').next().unwrap().split(' ').map(|n| n.parse().unwrap()).collect()
+    let mut text = probe.split('"').next().unwrap().to_owned();
+    for (entity, plain) in [("&quot;", "\""), ("&lt;", "<"), ("&gt;", ">"), ("&nbsp;", "\u{a0}"), ("&amp;", "&")] {
+        text = text.replace(entity, plain);
+    }
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text}"))
 }
 
+/// Pictures of a page at every width and in both schemes, where they are asked for.
+fn keep_pictures(browser: &str, place: &Place, name: &str) {
+    let Ok(folder) = std::env::var("OPD_SCREENSHOTS") else { return };
+    std::fs::create_dir_all(&folder).unwrap();
+    for (width, dark) in [(1280, false), (1280, true), (390, false), (390, true)] {
+        let frame = format!(
+            "<!doctype html><style>body {{ margin: 0 }}</style><iframe src=\"{name}.html\" style=\"width: {width}px; height: 1600px; border: 0\"></iframe>"
+        );
+        place.write("picture.html", frame.as_bytes());
+        let picture = format!("{folder}/{name}-{width}-{}.png", if dark { "dark" } else { "light" });
+        let mut command = chromium(browser, place, "picture.html", dark);
+        command.args([&format!("--window-size={},1600", width.max(500)), "--virtual-time-budget=5000"]);
+        assert!(command.arg(format!("--screenshot={picture}")).output().unwrap().status.success(), "{picture}");
+    }
+}
+
+/// Every kind of page: its name, the call that writes it, the lines of its figures, words that it must have.
+const PAGES: [(&str, &str, u64, &str); 7] = [
+    (
+        "audit",
+        "audit --instance two-state --html audit.html",
+        25,
+        "C<sub>φ,1/2</sub>|G<sub>θ</sub>²|K, T, n|Theorem A.1's|Theorem C.1's|ρ-regret|Erratum 7|<details|D<sub>ψ</sub>/(1−γ)",
+    ),
+    (
+        "run",
+        "run --instance chain --inner 10 --outer 200 --html run.html",
+        13,
+        "θ-regret|radius D<sub>θ</sub>|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>|by the rows that were read|return of the uniform policy|outer iteration t",
+    ),
+    (
+        "certify",
+        "certify --instance chain --inner 5 --outer 6 --html certify.html",
+        12,
+        "θ-regret|β-regret|π-regret|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>",
+    ),
+    (
+        "average",
+        "certify --setting average --instance ergodic --inner 5 --outer 4 --html average.html",
+        13,
+        "ρ-regret|up to t of this run",
+    ),
+    ("search", "tune --instance chain --data d.csv --search 2 --html search.html", 6, "LSTDQ"),
+    ("table1", "table1 --instance two-state --rows 500 --seeds 2 --html table1.html", 16, "Table 1"),
+    ("index", "book --out . --source ROOT", 0, "<math>|id=\"graph\""),
+];
+
 #[test]
-fn reports_fit_a_phone_by_day_and_by_night() {
-    let Some(browser) = browser() else {
-        eprintln!("!!! SKIPPED: no Chromium here, so the reports were not looked at in a browser");
-        return;
-    };
+fn every_kind_of_page_is_fit_to_be_read_at_a_desk_and_on_a_phone_by_day_and_by_night() {
+    let Some(browser) = browser() else { return };
     let place = Place::new();
-    for (name, arguments, lines, words) in [
-        (
-            "audit",
-            "audit --instance two-state --html audit.html",
-            25,
-            "C<sub>φ,1/2</sub>|G<sub>θ</sub>²|K, T, n|Theorem A.1's|Theorem C.1's|ρ-regret|Erratum 7|<details|D<sub>ψ</sub>/(1−γ)",
-        ),
-        (
-            "run",
-            "run --instance chain --inner 10 --outer 200 --html run.html",
-            13,
-            "θ-regret|radius D<sub>θ</sub>|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>|by the rows that were read|return of the uniform policy|outer iteration t",
-        ),
-        (
-            "certify",
-            "certify --instance chain --inner 5 --outer 6 --html certify.html",
-            12,
-            "θ-regret|β-regret|π-regret|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>",
-        ),
-        (
-            "average",
-            "certify --setting average --instance ergodic --inner 5 --outer 4 --html average.html",
-            13,
-            "ρ-regret|up to t of this run",
-        ),
-    ] {
-        let output = opd(&place, arguments);
+    assert_eq!(opd(&place, "sample --instance chain --rows 2000 --out d.csv").code, Some(0));
+    for (name, arguments, _, words) in PAGES {
+        let output = opd(&place, &arguments.replace("ROOT", env!("CARGO_MANIFEST_DIR")));
         assert_eq!(output.code, Some(0), "{arguments}: {}{}", output.stdout, output.stderr);
-        assert!(place.names().contains(&format!("{name}.html")), "{arguments}: no report");
-        let report = std::fs::read_to_string(place.path(&format!("{name}.html"))).unwrap();
+        let page = read_to_string(place.path(&format!("{name}.html"))).unwrap_or_else(|e| panic!("{arguments}: {e}"));
         for outside in ["http:", "https:", "<script", "@import"] {
-            assert!(!report.replace("http://www.w3.org/2000/svg", "").contains(outside), "{name}: {outside}");
+            let own = page.replace("http://www.w3.org/2000/svg", "");
+            assert!(!own.contains(outside) || (name == "index" && outside == "<script"), "{name}: {outside}");
         }
         for word in words.split('|') {
-            assert!(report.contains(word), "{name}: {word} is not there");
+            assert!(page.contains(word), "{name}: {word} is not there");
         }
-        for dark in [false, true] {
-            let found = probe(browser, &place, &report, dark);
-            let &[window, width, drawn, ink, paper, beyond] = found.as_slice() else { panic!("{found:?}") };
-            assert_eq!(window, 390, "{name}: the window");
-            assert!(width <= 390, "{name}: scrolls sideways, {width} wide");
-            assert_eq!(drawn, lines, "{name}: lines drawn");
-            assert!(beyond <= 0, "{name}: a figure is cut off by {beyond}");
-            // Sums of red, green and blue, 765 at most: dark on light by day, light on dark by night.
-            let contrast = if dark { ink - paper } else { paper - ink };
-            assert!(contrast > 500, "{name}, dark {dark}: ink {ink} on paper {paper}");
+        place.write(&format!("probed-{name}.html"), page.replace("</body>", &format!("{PROBE}</body>")).as_bytes());
+        keep_pictures(browser, &place, name);
+    }
+    let names = PAGES.map(|(name, ..)| name.to_owned());
+    place.write("frame.html", frames(&names, &[1280, 390]).as_bytes());
+    for dark in [false, true] {
+        let seen = probed(browser, &place, "frame.html", dark);
+        for (name, _, lines, _) in PAGES {
+            readable(&seen, name, lines, dark);
         }
+    }
+}
+
+/// At both widths: no sideways scroll, the figures' lines there and uncut, axes with titles, every text with WCAG's AA contrast.
+fn readable(seen: &Value, name: &str, lines: u64, dark: bool) {
+    for width in [1280, 390] {
+        let (page, what) = (&seen[format!("{name} {width}")], format!("{name}, {width} pixels, dark {dark}"));
+        assert_eq!((&page["window"], &page["dark"]), (&width.into(), &dark.into()), "{what}: {page}");
+        assert!(page["width"].as_u64().unwrap() <= width, "{what}: scrolls sideways, {} wide", page["width"]);
+        assert_eq!(page["lines"], lines, "{what}: lines drawn");
+        assert!(page["least"].as_f64().unwrap() >= 4.5, "{what}: contrast {} of {}", page["least"], page["worst"]);
+        for figure in page["figures"].as_array().unwrap() {
+            assert!(figure["beyond"].as_i64().unwrap() <= 0, "{what}: a figure is cut off by {}", figure["beyond"]);
+            assert_eq!(figure["titled"], true, "{what}: an axis without a title");
+        }
+    }
+}
+
+/// Edits the cell's table and notes what it says: after loading, with p(0|0,0) = 3/4, with γ = 2.
+const READER: &str = "<script>{
+ const rows = () => [...document.getElementById('rows').rows].map((row) => [...row.dataset.key.split('\\t'), ...[2, 3, 4].map((i) => row.cells[i].dataset.exact), row.dataset.status]);
+ const edited = async (i, value) => { const field = document.querySelectorAll('#model input')[i], said = told.textContent; field.value = value;
+  field.dispatchEvent(new Event('input', { bubbles: true })); while (told.textContent === said) await new Promise((done) => setTimeout(done, 10)); };
+ (async () => { while (!told.textContent.includes('checks:')) await new Promise((done) => setTimeout(done, 10));
+  const first = rows(); await edited(2, '3/4'); const second = rows(), changed = document.querySelectorAll('.changed').length;
+  const last = document.querySelectorAll('#model output')[1].textContent; await edited(0, '2');
+  document.documentElement.dataset.probe = JSON.stringify({ first, second, changed, last, wrong: told.textContent }); })(); }</script>";
+
+/// Rows of the cell's table, but for what counts the operations of a run: debug assertions count, and the cell has none.
+fn compared(rows: &Value) -> Vec<&Value> {
+    let counts = |row: &&Value| row[0].as_str().unwrap().starts_with("S3.cost");
+    rows.as_array().unwrap().iter().filter(|row| !counts(row)).collect()
+}
+
+/// The audit of a problem file as rows of the cell's table.
+fn audited(place: &Place, file: &str) -> Value {
+    let output = opd(place, &format!("audit --mdp {file} --json"));
+    let findings: Vec<Value> = serde_json::from_str(&output.stdout).unwrap();
+    let keys = ["statement", "compares", "lhs", "rhs", "residual", "status"];
+    findings.iter().map(|found| keys.map(|key| found[key].clone()).to_vec()).map(Value::from).collect()
+}
+
+/// The page computes what the program computes, to the last digit, before and after an edit; and says what it cannot read.
+#[test]
+fn the_cell_recomputes_every_identity_exactly() {
+    let Ok(wasm) = std::env::var("OPD_WASM") else {
+        eprintln!("!!! SKIPPED: no OPD_WASM=FILE, so the reading edition's cell was not tried (wasm/check.sh)");
+        return;
+    };
+    let Some(browser) = browser() else { return };
+    let place = Place::new();
+    let output = opd(&place, &format!("book --out . --source {} --wasm {wasm}", env!("CARGO_MANIFEST_DIR")));
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let page = read_to_string(place.path("try.html")).unwrap();
+    let book = read_to_string(place.path("index.html")).unwrap();
+    let links = page.match_indices("index.html#").map(|(at, link)| page[at + link.len()..].split('"').next().unwrap());
+    for link in links {
+        assert!(book.contains(&format!("id=\"{link}\"")), "a link to #{link} leads nowhere");
+    }
+    place.write("read.html", page.replace("</body>", &format!("{READER}</body>")).as_bytes());
+    let seen = probed(browser, &place, "read.html", false);
+    let problem = opd(&place, "instances two-state").stdout;
+    place.write("before.json", problem.as_bytes());
+    place.write("after.json", problem.replacen("7/8", "3/4", 1).replacen("1/8", "1/4", 1).as_bytes());
+    for (part, file) in [("first", "before.json"), ("second", "after.json")] {
+        let audit = audited(&place, file);
+        assert!(compared(&audit).len() > 180);
+        assert_eq!(compared(&seen[part]), compared(&audit), "{part}");
+    }
+    assert!(seen["changed"].as_u64().unwrap() > 20, "{}", seen["changed"]);
+    assert_eq!((&seen["last"], &seen["wrong"]), (&"1/4".into(), &"γ: found 2, expected 0 to 1".into()));
+    let looked = page.replace("</body>", &format!("{PROBE}</body>"));
+    place.write("probed-try.html", looked.as_bytes());
+    keep_pictures(browser, &place, "try");
+    place.write("frame.html", frames(&["try".to_owned()], &[1280, 390]).as_bytes());
+    for dark in [false, true] {
+        readable(&probed(browser, &place, "frame.html", dark), "try", 0, dark);
     }
 }

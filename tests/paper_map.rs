@@ -8,6 +8,8 @@
 
 #[path = "paper_map/latex.rs"]
 mod latex;
+#[path = "paper_map/rooms.rs"]
+mod rooms;
 
 use offline_primal_dual::statements::{self, Statement, elsewhere};
 use std::collections::{BTreeMap, BTreeSet};

@@ -63,7 +63,7 @@ pub fn run(
     let parameters = Parameters { discount, alpha, eta, zeta, radius_theta, radius_beta, inner };
     let table = FeatureTable::new(shape.actions, shape.dim, features)?;
     let algorithm = Algorithm::new(&table, None, &parameters)?;
-    let mut buffer = Aligned::zeros(State::<f64>::buffer_len(shape.actions, shape.dim));
+    let mut buffer = Aligned::zeros(State::<f64>::buffer_len(shape.actions, shape.dim))?;
     let mut state = State::new(shape.actions, shape.dim, &mut buffer)?;
     let mut path = Path { stride: outer.checked_div(points).map_or(0, |stride| stride.max(1)), sums: Vec::new() };
     fast::discounted::run(&algorithm, &mut state, outer, rows.iter().copied(), &mut path)?;

@@ -80,44 +80,46 @@ pub struct Found<C> {
 /// Ranks points of the unit cube, which `learn` takes for a method's parameters. Half of them are drawn uniformly and run on the first quarter of
 /// the first split; the best quarter of those goes on to all of it. The other half are drawn one by one from the neighbourhood of the best so far,
 /// which shrinks. The best eighth of all, at least four, is then run on every split.
-/// `learn` answers with a policy, `None` where a point does not give one; `done` hears of each run.
+/// `learn` answers with a policy for each of some points on the same rows, `None` where a point does not give one; `done` hears of each run.
 pub fn search<const N: usize>(
     plan: &Plan,
     (splits, judges): (&[Split], &[Evaluator<'_>]),
-    mut learn: impl FnMut(&[f64; N], &[Sample<f64>]) -> Option<Vec<f64>>,
+    mut learn: impl FnMut(&[[f64; N]], &[Sample<f64>]) -> Vec<Option<Vec<f64>>>,
     mut done: impl FnMut(),
 ) -> Result<Found<[f64; N]>> {
     expect_some("candidates", plan.candidates)?;
     expect_some("splits", splits.len().min(judges.len()))?;
     let rows = &splits[0].learn;
-    let mut judged = |candidate: [f64; N], rows: &[Sample<f64>], split: usize| {
-        let policy = learn(&candidate, rows);
-        done();
-        let estimates = vec![policy.as_ref().and_then(|policy| judges[split].estimate(policy).ok())];
-        Scored { candidate, policy: policy.unwrap_or_default(), whole: true, estimates }
+    let mut judged = |points: &[[f64; N]], rows: &[Sample<f64>], split: usize, whole: bool| {
+        let policies = learn(points, rows);
+        let scored = points.iter().zip(policies).map(|(candidate, policy)| {
+            done();
+            let estimates = vec![policy.as_ref().and_then(|policy| judges[split].estimate(policy).ok())];
+            Scored { candidate: *candidate, policy: policy.unwrap_or_default(), whole, estimates }
+        });
+        scored.collect::<Vec<_>>()
     };
     // Another stream than the splits'.
     let mut uniforms = Uniforms::new(!plan.seed);
-    let mut early: Vec<Scored<[f64; N]>> = Vec::new();
-    for _ in 0..plan.early() {
-        let candidate = std::array::from_fn(|_| uniforms.unit());
-        early.push(Scored { whole: false, ..judged(candidate, &rows[..rows.len().div_ceil(4)], 0) });
-    }
+    let drawn: Vec<[f64; N]> = (0..plan.early()).map(|_| std::array::from_fn(|_| uniforms.unit())).collect();
+    let mut early = judged(&drawn, &rows[..rows.len().div_ceil(4)], 0, false);
     sort(&mut early);
-    let mut ranking: Vec<_> = early.drain(..plan.promoted()).map(|s| judged(s.candidate, rows, 0)).collect();
+    let promoted: Vec<[f64; N]> = early.drain(..plan.promoted()).map(|scored| scored.candidate).collect();
+    let mut ranking = judged(&promoted, rows, 0, true);
     sort(&mut ranking);
     let near_by = plan.candidates - plan.early();
     for index in 0..near_by {
         let reach = NEIGHBOURHOOD * libm::pow(SHRINKS_TO, index as f64 / near_by as f64);
         let near = |center: f64, u: f64| (center + reach * (2.0 * u - 1.0)).clamp(0.0, 1.0);
         let candidate = ranking[0].candidate.map(|center| near(center, uniforms.unit()));
-        ranking.push(judged(candidate, rows, 0));
+        ranking.extend(judged(&[candidate], rows, 0, true));
         sort(&mut ranking);
     }
     let finalists = plan.finalists();
-    for scored in &mut ranking[..finalists] {
-        for (split, held) in splits.iter().enumerate().take(judges.len()).skip(1) {
-            scored.estimates.extend(judged(scored.candidate, &held.learn, split).estimates);
+    let points: Vec<[f64; N]> = ranking[..finalists].iter().map(|scored| scored.candidate).collect();
+    for (split, held) in splits.iter().enumerate().take(judges.len()).skip(1) {
+        for (scored, other) in ranking.iter_mut().zip(judged(&points, &held.learn, split, true)) {
+            scored.estimates.extend(other.estimates);
         }
     }
     sort(&mut ranking[..finalists]);

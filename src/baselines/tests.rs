@@ -241,7 +241,9 @@ fn a_search_finds_the_better_candidate_and_is_its_seed() {
     let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
     let judges = Plan::judges(&splits, &whole).unwrap();
     let (best, even) = (model.optimal().0, uniform(&whole));
-    let learn = |point: &[f64; 6], _: &[Sample<f64>]| Some(if point[0] > 0.5 { best.clone() } else { even.clone() });
+    let learn = |points: &[[f64; 6]], _: &[Sample<f64>]| {
+        points.iter().map(|point| Some(if point[0] > 0.5 { best.clone() } else { even.clone() })).collect()
+    };
     let mut runs = 0;
     let found = search(&plan, (&splits, &judges), learn, || runs += 1).unwrap();
     assert!(found.ranking[0].candidate[0] > 0.5 && found.ranking.len() == 6);

@@ -1,35 +1,13 @@
 //! A case: everything a run reads. Everything random is data, so a case has one answer.
 
-use super::trace::{Recorder, Trace};
 use crate::error::{Error, Result, expect_table};
+use crate::paper::Setting;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
 use crate::paper::samples::{FeatureTable, Sample};
+use crate::steps::{Trace, Transcript};
 use std::string::String;
 use std::vec::Vec;
-
-/// Which algorithm a case is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Setting {
-    /// Algorithm 1.
-    Discounted,
-    /// Algorithm 2.
-    Average,
-}
-
-impl Setting {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Discounted, Self::Average];
-
-    /// The name in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Discounted => "discounted",
-            Self::Average => "average",
-        }
-    }
-}
 
 /// The input of one run.
 #[derive(Debug, Clone, PartialEq)]
@@ -159,10 +137,10 @@ impl Case {
         let algorithm = discounted::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = std::vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = discounted::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut recorder = Recorder::of(&wanted);
+        let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, &self.beta_start)?;
-        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut recorder)?;
-        Ok(recorder.trace)
+        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut transcript)?;
+        Ok(transcript.trace)
     }
 
     fn run_average(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
@@ -179,9 +157,9 @@ impl Case {
         let algorithm = average::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = std::vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = average::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut recorder = Recorder::of(&wanted);
+        let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, self.rho_start, &self.beta_start)?;
-        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut recorder)?;
-        Ok(recorder.trace)
+        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut transcript)?;
+        Ok(transcript.trace)
     }
 }

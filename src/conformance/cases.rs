@@ -2,8 +2,9 @@
 //!
 //! Made of [`Uniforms`] by sums and products that do not round, so the same on every machine.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use crate::error::{Error, Result};
+use crate::paper::Setting;
 use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
 use std::string::String;

@@ -1,11 +1,13 @@
 //! A result held against what it should be: every step from the result's own state before it, and the whole run from its start.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::mutation::Mutation;
 use super::near::Precision;
-use super::trace::{Field, Step, Trace, place};
 use super::walk::{Bound, Guide, Index, index, walk};
 use crate::error::Result;
+use crate::number::ulps;
+use crate::paper::Setting;
+use crate::steps::{Field, Step, Trace, place};
 use core::fmt;
 use std::string::String;
 use std::vec::Vec;
@@ -115,19 +117,6 @@ impl fmt::Display for Divergence {
             Difference::Unknown => f.write_str(": this case has no such step or field"),
         }
     }
-}
-
-/// How many doubles lie between two, counting the second; the largest count where one is not a number.
-#[must_use]
-pub fn ulps(a: f64, b: f64) -> u64 {
-    let place = |x: f64| {
-        let size = i128::from(x.to_bits() & !(1 << 63));
-        if x.is_sign_negative() { -size } else { size }
-    };
-    if a.is_nan() || b.is_nan() {
-        return u64::MAX;
-    }
-    u64::try_from((place(a) - place(b)).unsigned_abs()).unwrap_or(u64::MAX)
 }
 
 /// What a case asks of a result, written out: for files, and for results that are to be compared more than once.

@@ -1,9 +1,10 @@
 //! Own draws of A': are they from π_t(·|X')? A test with a stated rate of false alarms.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::compare::Tolerance;
-use super::trace::{Field, Trace};
 use super::walk::{Guide, index, walk};
+use crate::paper::Setting;
+use crate::steps::{Field, Trace};
 use core::fmt;
 use std::vec::Vec;
 

@@ -1,6 +1,6 @@
 //! A directory of vectors: inputs alone, results alone, both with intermediates, wrong variants, a schema and a manifest.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::cases::{self, Wish};
 use super::compare::{Expectation, Tolerance};
 use super::digest::sha256;
@@ -8,10 +8,11 @@ use super::json;
 use super::mutation::Mutation;
 use super::read::{self, Found};
 use super::results_only;
-use super::trace::Trace;
 use super::variant;
 use crate::data::{InputError, OutputFile};
+use crate::paper::Setting;
 use crate::sampler::GENERATOR;
+use crate::steps::Trace;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
@@ -20,6 +21,9 @@ const SCHEMA: &str = include_str!("schema.json");
 
 /// The version of the formats.
 const FORMAT: u32 = 1;
+
+/// The release that these bytes are of: no later one has changed them.
+const SINCE: &str = "0.1.0";
 
 /// Writes the fixed cases of both settings.
 pub fn write(directory: &Path) -> Result<(), InputError> {
@@ -73,9 +77,8 @@ fn manifest(files: &[(String, String)]) -> String {
             )
         })
         .collect();
-    let version = env!("CARGO_PKG_VERSION");
     format!(
-        "{{\n  \"format\": {FORMAT},\n  \"made_by\": \"offline-primal-dual {version}\",\n  \"generator\": \
+        "{{\n  \"format\": {FORMAT},\n  \"made_by\": \"offline-primal-dual {SINCE}\",\n  \"generator\": \
          \"{GENERATOR}\",\n  \"files\": [\n{}\n  ]\n}}\n",
         lines.join(",\n")
     )
@@ -121,7 +124,7 @@ fn put_together(results: &mut Vec<Found>, more: Vec<Found>) -> Result<(), InputE
             return Err(wrong("order".to_owned()));
         }
         read::merge_traces(&mut known.trace, found.trace.clone())
-            .map_err(|(t, k, field)| wrong(format!("{} ({})", field.name(), super::trace::place(t, k))))?;
+            .map_err(|(t, k, field)| wrong(format!("{} ({})", field.name(), crate::steps::place(t, k))))?;
     }
     Ok(())
 }

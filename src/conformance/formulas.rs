@@ -1,7 +1,7 @@
 //! What every field is and what it is made of: for reports, and the same table as in `docs/algorithms.md`.
 
-use super::case::Setting;
-use super::trace::Field;
+use crate::paper::Setting;
+use crate::steps::Field;
 
 /// A field's formula and the fields it is computed from.
 #[derive(Debug, Clone, Copy)]

@@ -3,13 +3,14 @@
 //! Every double is written twice: `key` as the shortest decimal that reads back to it, `key_bits` as its 64 bits in
 //! hexadecimal. A reader may use either.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::compare::{Difference, Divergence, Expectation, Tolerance};
 use super::scalar::Known;
-use super::trace::{FIELDS, Field, Step, Trace};
 use super::variant;
 use super::walk::Bound;
 use crate::number::Field as _;
+use crate::paper::Setting;
+use crate::steps::{FIELDS, Field, Step, Trace};
 use std::fmt::Write as _;
 
 /// A JSON object under construction. Writing to a `String` does not fail.

@@ -14,6 +14,7 @@ pub mod draws;
 #[cfg(feature = "cli")]
 pub mod files;
 pub mod formulas;
+mod iterate;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod mutation;
@@ -23,17 +24,17 @@ mod near;
 pub mod read;
 mod report;
 pub mod scalar;
-pub(crate) mod trace;
 pub mod variant;
 mod walk;
 
-pub use case::{Case, Setting};
-pub use compare::{Difference, Divergence, Expectation, Tolerance, ulps};
+pub use crate::paper::Setting;
+pub use crate::steps::{FIELDS, Field, Step, Trace, results_only};
+pub use case::Case;
+pub use compare::{Difference, Divergence, Expectation, Tolerance};
 pub use mutation::Mutation;
 pub use naming::Bug;
 pub use near::Precision;
 pub use report::{Compared, Report, check};
-pub use trace::{FIELDS, Field, Step, Trace, results_only};
 pub use walk::Bound;
 
 use std::string::String;

@@ -1,6 +1,6 @@
 //! Deliberate mistakes, the ones implementations make: what a wrong result is compared with to name the likely bug.
 
-use super::case::Setting;
+use crate::paper::Setting;
 
 /// A wrong variant of an algorithm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,11 @@
 //! Which known mistake explains a result: every step from the result's own state, as a broken implementation would go on from there.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::compare::{Tolerance, same};
 use super::mutation::Mutation;
-use super::trace::Trace;
 use super::walk::{Guide, index, walk};
+use crate::paper::Setting;
+use crate::steps::Trace;
 use std::string::String;
 use std::vec::Vec;
 

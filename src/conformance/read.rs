@@ -1,11 +1,12 @@
 //! Results and problems read strictly: what is unknown, misspelt, given twice or contradictory is refused, with file, line and case.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::json::case_keys;
-use super::trace::{FIELDS, Field, Step, Trace};
 use crate::data::InputError;
 use crate::data::json::Piece;
+use crate::paper::Setting;
 use crate::paper::samples::Sample;
+use crate::steps::{FIELDS, Field, Step, Trace};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::path::Path;
@@ -163,7 +164,7 @@ fn steps_of(within: &str, piece: &Piece<'_>) -> Result<Trace, InputError> {
         let known = &mut trace[*known];
         for (field, values) in step.fields {
             merge(known, field, values).map_err(|()| {
-                let at = super::trace::place(step.t, step.k);
+                let at = crate::steps::place(step.t, step.k);
                 InputError::file(file, format_args!("{at} is given twice, with another {}", field.name()))
             })?;
         }

@@ -1,13 +1,14 @@
 //! The verdict on several results: what was compared, what diverges and where, and which known mistake explains it.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::compare::{Divergence, Judgement, Tolerance, judge};
 use super::draws::{self, Draws};
 use super::formulas::formula;
 use super::naming::{Bug, likely};
-use super::trace::{FIELDS, Field, Trace, place};
 use super::{cases, near::Precision};
 use crate::error::Result;
+use crate::paper::Setting;
+use crate::steps::{FIELDS, Field, Trace, place};
 use core::fmt;
 use std::string::String;
 use std::vec::Vec;

@@ -1,26 +1,28 @@
 //! A run of a case at any [`Scalar`], right or broken: the paper's boxes, with at most one line that is wrong.
 //!
-//! On `f64` and unbroken it gives the library's bits; on [`super::scalar::Known`] the exact results where they are rational; on
-//! [`crate::number::bounded::Bounded`] the tolerances; broken by a [`Mutation`] the results that a wrong implementation gives.
+//! On `f64` and unbroken it gives the library's bits; on [`super::scalar::Known`] the exact results where they are rational; broken by a
+//! [`Mutation`] the results that a wrong implementation gives.
 
-use super::case::{Case, Setting};
+use super::case::Case;
 use super::mutation::Mutation;
 use super::scalar::Scalar;
-use super::trace::{Field, Recorder, Step, Trace};
 use crate::error::Result;
+use crate::linear::projection::project_unit_interval;
 use crate::linear::vector::{dot, scale, take};
+use crate::paper::Setting;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::average_reward::estimators as average_estimators;
 use crate::paper::discounted::algorithm as discounted;
 use crate::paper::discounted::estimators::{occupancy_estimate, td_error_with, theta_gradient_with, weighted_feature};
 use crate::paper::lines::{AsCorrected, Lines, accumulate};
 use crate::paper::samples::{FeatureTable, Sample};
+use crate::steps::{Field, Step, Trace, Transcript};
 use std::vec::Vec;
 
 /// Runs a case that [`Case::validate`] accepts. The trace ends early where a draw cannot be decided.
 #[must_use]
 pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
-    let mut recorder = Recorder::default();
+    let mut transcript = Transcript::default();
     let start = At::start_of(case);
     if broken == Some(Mutation::BetaBeforeTheta) {
         return beta_first(case, &start);
@@ -28,28 +30,28 @@ pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
     let (case, samples) = as_given(case, broken);
     let mut lines = Broken::new(&case, broken);
     // A run that ends early is as long as it is.
-    drop(run_from(&case, &mut lines, &start, case.outer, &samples, &mut recorder));
-    recorder.trace
+    drop(run_from(&case, &mut lines, &start, case.outer, &samples, &mut transcript));
+    transcript.trace
 }
 
 /// One inner step of a case, from a state of the caller's; `None` where its draw cannot be decided.
 #[must_use]
 pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
-    let mut recorder = Recorder::default();
+    let mut transcript = Transcript::default();
     let case = Case { inner: 2, ..case.clone() };
-    drop(run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut recorder));
-    recorder.trace.into_iter().find(|step| step.k == Some(1))
+    drop(run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut transcript));
+    transcript.trace.into_iter().find(|step| step.k == Some(1))
 }
 
 /// The outer step of a case, from θ_t, ρ_t, β_t and Σ_{i<t} θ_i of the caller's.
 #[must_use]
 pub fn outer_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
-    let mut recorder = Recorder::default();
+    let mut transcript = Transcript::default();
     // The average over one iterate is that iterate; Algorithm 2's only inner step comes after it, and is forgotten.
     let case = Case { inner: 1, ..case.clone() };
     let mut lines = Broken { frozen: Frozen::Draws, ..Broken::new(&case, None) };
-    drop(run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut recorder));
-    recorder.trace.into_iter().find(|step| step.k.is_none())
+    drop(run_from(&case, &mut lines, at, 1, &[*sample; 2], &mut transcript));
+    transcript.trace.into_iter().find(|step| step.k.is_none())
 }
 
 /// Where a run stands.
@@ -98,7 +100,7 @@ fn run_from<T: Scalar>(
     at: &At<T>,
     outer: usize,
     samples: &[Sample<f64>],
-    recorder: &mut Recorder<T>,
+    transcript: &mut Transcript<T>,
 ) -> Result<At<T>> {
     let rows: Vec<T> = lift(&case.features);
     let features = FeatureTable::new(case.actions, case.dim, &rows)?;
@@ -117,7 +119,7 @@ fn run_from<T: Scalar>(
             state.theta.clone_from_slice(&at.theta);
             state.beta.clone_from_slice(&at.beta);
             state.theta_sum.clone_from_slice(&at.theta_sum);
-            algorithm.run_by(lines, &mut state, outer, samples, recorder)?;
+            algorithm.run_by(lines, &mut state, outer, samples, transcript)?;
             let (theta, beta, theta_sum) = (state.theta.to_vec(), state.beta.to_vec(), state.theta_sum.to_vec());
             Ok(At { theta, rho: T::zero(), beta, theta_sum })
         }
@@ -131,7 +133,7 @@ fn run_from<T: Scalar>(
             state.rho = at.rho.clone();
             state.beta.clone_from_slice(&at.beta);
             state.theta_sum.clone_from_slice(&at.theta_sum);
-            algorithm.run_by(lines, &mut state, outer, samples, recorder)?;
+            algorithm.run_by(lines, &mut state, outer, samples, transcript)?;
             let (theta, beta, theta_sum) = (state.theta.to_vec(), state.beta.to_vec(), state.theta_sum.to_vec());
             Ok(At { theta, rho: state.rho.clone(), beta, theta_sum })
         }
@@ -144,11 +146,10 @@ fn beta_first<T: Scalar>(case: &Case, start: &At<T>) -> Trace<T> {
     let mut lines = Broken::new(case, None);
     for (t, block) in case.samples.chunks(case.block()).enumerate() {
         let Some(last) = block.last() else { break };
-        let (mut ascent, mut descent) = (Recorder::default(), Recorder::default());
+        let (mut ascent, mut descent) = (Transcript::default(), Transcript::default());
         lines.frozen = Frozen::Policy;
-        let spread = lines.theta_spread;
         let Ok(after) = run_from(&alone, &mut lines, &at, 1, &[*last; 2], &mut ascent) else { break };
-        (lines.frozen, lines.theta_spread) = (Frozen::Beta, spread);
+        lines.frozen = Frozen::Beta;
         at = At { beta: after.beta, ..at };
         let Ok(after) = run_from(case, &mut lines, &at, 1, block, &mut descent) else { break };
         at = after;
@@ -173,7 +174,7 @@ enum Frozen {
     Draws,
 }
 
-/// The lines of both boxes, one of them wrong; and the Euclidean errors of the iterates, for numbers that have such.
+/// The lines of both boxes, one of them wrong.
 struct Broken<T> {
     setting: Setting,
     mutation: Option<Mutation>,
@@ -185,10 +186,6 @@ struct Broken<T> {
     past: (Vec<T>, usize),
     /// The Σθ that π is taken from too early.
     early: Option<Vec<T>>,
-    theta_spread: f64,
-    beta_spread: f64,
-    /// Of the inner iterates.
-    spreads: Vec<f64>,
 }
 
 impl<T: Scalar> Broken<T> {
@@ -201,9 +198,6 @@ impl<T: Scalar> Broken<T> {
             beta: Vec::new(),
             past: (std::vec![T::zero(); case.dim], 0),
             early: None,
-            theta_spread: 0.0,
-            beta_spread: 0.0,
-            spreads: Vec::new(),
         }
     }
 
@@ -219,6 +213,16 @@ impl<T: Scalar> Broken<T> {
     }
 }
 
+/// Π onto the ball, or forgotten.
+fn project<T: Scalar>(skipped: bool, unprojected: &[T], radius: &T, point: &mut [T]) -> Result<()> {
+    if !skipped {
+        return T::project(unprojected, radius, point);
+    }
+    point.clone_from_slice(unprojected);
+    settle(point);
+    Ok(())
+}
+
 fn settle<T: Scalar>(numbers: &mut [T]) {
     for x in numbers {
         *x = x.clone().settled();
@@ -229,9 +233,7 @@ impl<T: Scalar> Lines<T> for Broken<T> {
     fn start(&mut self, theta: &mut [T]) {
         if self.is(Mutation::ThetaReset) {
             theta.fill(T::zero());
-            self.theta_spread = 0.0;
         }
-        self.spreads = std::vec![self.theta_spread];
     }
 
     fn weighted_beta(&mut self, weight: Option<&[T]>, beta: &[T], out: &mut [T]) {
@@ -251,13 +253,7 @@ impl<T: Scalar> Lines<T> for Broken<T> {
     }
 
     fn project_theta(&mut self, unprojected: &[T], radius: &T, theta: &mut [T]) -> Result<()> {
-        if self.is(Mutation::ThetaProjectionSkipped) {
-            T::carry(unprojected, theta, &mut self.theta_spread);
-        } else {
-            T::project(unprojected, radius, theta, &mut self.theta_spread)?;
-        }
-        self.spreads.push(self.theta_spread);
-        Ok(())
+        project(self.is(Mutation::ThetaProjectionSkipped), unprojected, radius, theta)
     }
 
     fn average(&mut self, sum: &[T], count: usize, theta: &mut [T]) {
@@ -269,7 +265,7 @@ impl<T: Scalar> Lines<T> for Broken<T> {
             accumulate(theta, &mut sum);
             count += 1;
         }
-        self.theta_spread = T::average(&sum, count, self.spreads.get(..count).unwrap_or(&self.spreads), theta);
+        AsCorrected.average(&sum, count, theta);
         if self.is(Mutation::PolicyTooEarly) {
             let mut early = self.past.0.clone();
             accumulate(theta, &mut early);
@@ -297,11 +293,7 @@ impl<T: Scalar> Lines<T> for Broken<T> {
     fn project_beta(&mut self, unprojected: &[T], radius: &T, beta: &mut [T]) -> Result<()> {
         match self.frozen {
             Frozen::Beta => Ok(()),
-            _ if self.is(Mutation::BetaProjectionSkipped) => {
-                T::carry(unprojected, beta, &mut self.beta_spread);
-                Ok(())
-            }
-            _ => T::project(unprojected, radius, beta, &mut self.beta_spread),
+            _ => project(self.is(Mutation::BetaProjectionSkipped), unprojected, radius, beta),
         }
     }
 
@@ -397,7 +389,11 @@ impl<T: Scalar> average::Lines<T> for Broken<T> {
     }
 
     fn project_rho(&mut self, unprojected: &T) -> Result<T> {
-        let rho = if self.is(Mutation::RhoProjectionSkipped) { unprojected.clone() } else { T::clamp(unprojected)? };
+        let rho = if self.is(Mutation::RhoProjectionSkipped) {
+            unprojected.clone()
+        } else {
+            project_unit_interval(unprojected.clone())?
+        };
         Ok(rho.settled())
     }
 

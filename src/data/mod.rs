@@ -68,4 +68,4 @@ pub use reading::{MARKS, Reading};
 #[cfg(feature = "cli")]
 pub use rows::{Column, Row, RowSpec, Rows, Setting, with_reading, with_rows};
 #[cfg(feature = "cli")]
-pub use trace::{Difference, Divergence, InnerLine, OuterLine, TraceReader, compare_traces, ulps};
+pub use trace::{Difference, Divergence, InnerLine, OuterLine, TraceReader, compare_traces};

@@ -1,27 +1,10 @@
 //! One row of a data file: its columns, their ranges, and how cells of text become a row. Nothing here allocates or needs the
 //! feature `cli`, so that Kani verifies the very function that reads data.
 
+pub use crate::paper::Setting;
 use crate::paper::samples::Sample;
 
-/// Which of the two settings a data file is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Setting {
-    /// Algorithm 1: rows carry `x0`.
-    Discounted,
-    /// Algorithm 2: rows carry `u`.
-    Average,
-}
-
 impl Setting {
-    /// The name on the command line and in output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Discounted => "discounted",
-            Self::Average => "average",
-        }
-    }
-
     /// The columns a data file must have, in the order of [`Column`].
     #[must_use]
     pub fn columns(self) -> [Column; 5] {
@@ -99,7 +82,8 @@ impl RowSpec {
         for &(column, place) in places {
             let text = cell(place).unwrap_or_default();
             if let Some(below) = self.below(column) {
-                let index = index(whole(text)).filter(|&index| index < below).ok_or((column, text))?;
+                let index =
+                    index(text).or_else(|| index(whole(text))).filter(|&index| index < below).ok_or((column, text))?;
                 set_index(&mut row, column, index);
             } else {
                 let number = number(text).map(|number| if column == Column::R { scale(number) } else { number });

@@ -3,6 +3,7 @@
 
 use super::error::InputError;
 use super::json::Piece;
+use crate::number::ulps;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -203,17 +204,6 @@ impl fmt::Display for Divergence {
             Difference::Order { second: Some((t, None)), .. } => write!(f, ": the second trace is at t = {t}"),
         }
     }
-}
-
-/// How many doubles lie between two, counting the second: the distance of their places in the order of all doubles.
-#[must_use]
-pub fn ulps(a: f64, b: f64) -> u64 {
-    let place = |x: f64| {
-        let bits = x.to_bits();
-        let size = i128::from(bits & !(1 << 63));
-        if x.is_sign_negative() { -size } else { size }
-    };
-    u64::try_from((place(a) - place(b)).unsigned_abs()).unwrap_or(u64::MAX)
 }
 
 /// The first place where two traces differ by more than `tolerance` (absolute); `None` and the number of lines when there is none.

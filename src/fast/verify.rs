@@ -1,12 +1,11 @@
 //! The engine held against the boxes: both run on the same samples, and every number that an observer sees is compared by its bits.
 
 use super::{average_reward, discounted};
-use crate::conformance::trace::{Recorder, place};
-use crate::conformance::{Field, Step, Trace};
 use crate::error::Result;
 use crate::paper::average_reward::algorithm as second;
 use crate::paper::discounted::algorithm as first;
 use crate::paper::samples::{FeatureMap, Sample};
+use crate::steps::{Field, Step, Trace, Transcript, place};
 use core::fmt;
 
 /// The first place, in the order of computation, where the engine is not the box.
@@ -59,11 +58,11 @@ pub fn discounted<F: FeatureMap<f64>>(
     samples: &[Sample<f64>],
     observer: &mut impl first::Observer<f64>,
 ) -> Result<Option<Disagreement>> {
-    let mut boxed = Recorder::default();
+    let mut boxed = Transcript::default();
     let plain = algorithm.run(plain, outer, samples.iter().copied(), &mut boxed);
-    let mut watched = Watched { recorder: Recorder::default(), observer };
+    let mut watched = Watched { transcript: Transcript::default(), observer };
     let fast = discounted::run(algorithm, fast, outer, samples.iter().copied(), &mut watched);
-    compare((&boxed.trace, plain), (&watched.recorder.trace, fast))
+    compare((&boxed.trace, plain), (&watched.transcript.trace, fast))
 }
 
 /// Algorithm 2, likewise.
@@ -74,11 +73,11 @@ pub fn average_reward<F: FeatureMap<f64>>(
     samples: &[Sample<f64>],
     observer: &mut impl second::Observer<f64>,
 ) -> Result<Option<Disagreement>> {
-    let mut boxed = Recorder::default();
+    let mut boxed = Transcript::default();
     let plain = algorithm.run(plain, outer, samples.iter().copied(), &mut boxed);
-    let mut watched = Watched { recorder: Recorder::default(), observer };
+    let mut watched = Watched { transcript: Transcript::default(), observer };
     let fast = average_reward::run(algorithm, fast, outer, samples.iter().copied(), &mut watched);
-    compare((&boxed.trace, plain), (&watched.recorder.trace, fast))
+    compare((&boxed.trace, plain), (&watched.transcript.trace, fast))
 }
 
 fn compare(plain: (&Trace, Result<()>), fast: (&Trace, Result<()>)) -> Result<Option<Disagreement>> {
@@ -103,7 +102,7 @@ fn differing_number(plain: &Step, fast: &Step) -> Option<Disagreement> {
 
 /// Writes down, and lets somebody else look too.
 struct Watched<'o, O> {
-    recorder: Recorder<'static>,
+    transcript: Transcript<'static>,
     observer: &'o mut O,
 }
 
@@ -113,12 +112,12 @@ impl<O: first::Observer<f64>> first::Observer<f64> for Watched<'_, O> {
     }
 
     fn inner_step(&mut self, step: &first::InnerStep<f64>) {
-        first::Observer::inner_step(&mut self.recorder, step);
+        first::Observer::inner_step(&mut self.transcript, step);
         self.observer.inner_step(step);
     }
 
     fn outer_step(&mut self, step: &first::OuterStep<f64>) {
-        first::Observer::outer_step(&mut self.recorder, step);
+        first::Observer::outer_step(&mut self.transcript, step);
         self.observer.outer_step(step);
     }
 }
@@ -129,12 +128,12 @@ impl<O: second::Observer<f64>> second::Observer<f64> for Watched<'_, O> {
     }
 
     fn inner_step(&mut self, step: &second::InnerStep<f64>) {
-        second::Observer::inner_step(&mut self.recorder, step);
+        second::Observer::inner_step(&mut self.transcript, step);
         self.observer.inner_step(step);
     }
 
     fn outer_step(&mut self, step: &second::OuterStep<f64>) {
-        second::Observer::outer_step(&mut self.recorder, step);
+        second::Observer::outer_step(&mut self.transcript, step);
         self.observer.outer_step(step);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Exact for rationals. In floating point an entry counts as zero when it is within 4n² roundings of the largest one.
 
-use super::solve::is_diagonal;
+use super::solve::{is_diagonal, swap_rows};
 use super::vector::{all_finite, inner, multiply, take};
 use crate::error::{Error, Result, expect_len, expect_some, expect_table};
 use crate::number::Field;
@@ -138,7 +138,7 @@ fn reduce<T: Field>(table: &mut [T], width: usize, columns: usize, slack: &T) ->
             }
             continue;
         }
-        swap_rows(table, width, rank, best.0);
+        swap_rows(rank, best.0, width, table);
         let pivot = table[rank * width + column].clone();
         for entry in &mut table[rank * width..(rank + 1) * width] {
             *entry = entry.clone() / &pivot;
@@ -157,12 +157,6 @@ fn reduce<T: Field>(table: &mut [T], width: usize, columns: usize, slack: &T) ->
         rank += 1;
     }
     rank
-}
-
-fn swap_rows<T>(table: &mut [T], width: usize, first: usize, second: usize) {
-    for j in 0..width {
-        table.swap(first * width + j, second * width + j);
-    }
 }
 
 #[cfg(test)]

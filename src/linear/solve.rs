@@ -177,7 +177,7 @@ fn eliminate<T: Field>(rows: usize, columns: usize, a: &mut [T], m: usize, b: &m
     rank
 }
 
-fn swap_rows<T>(i: usize, j: usize, width: usize, matrix: &mut [T]) {
+pub(crate) fn swap_rows<T>(i: usize, j: usize, width: usize, matrix: &mut [T]) {
     if i != j {
         for k in 0..width {
             matrix.swap(i * width + k, j * width + k);

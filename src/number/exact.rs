@@ -1,13 +1,15 @@
 //! Arbitrary-precision rationals: the exact scalar of audits and certificates (feature `exact`).
 //!
 //! A thin layer over `dashu-ratio`. What it adds: division by zero is [`BigRational::INVALID`], never a panic;
-//! elimination runs on integers, without a single gcd; numbers are read and written as the file formats ask.
+//! elimination runs on integers, without a single gcd; numbers are read and written as the file formats ask; a computation
+//! can be stopped ([`crate::number::interrupt`]), and its numbers are then invalid.
 
 mod lifting;
 
 use crate::error::{Error, Result};
 use crate::number::Field;
 use crate::number::elimination::Eliminate;
+use crate::number::interrupt::interrupted;
 use crate::number::notation;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -82,7 +84,7 @@ macro_rules! operator {
             type Output = Self;
             fn $method(self, other: &Self) -> Self {
                 match (self.0, &other.0) {
-                    (Some(a), Some(b)) => Self(Some($short(a, b))),
+                    (Some(a), Some(b)) if !interrupted() => Self(Some($short(a, b))),
                     _ => Self::INVALID,
                 }
             }
@@ -126,7 +128,7 @@ impl Div for BigRational {
 impl Div<&Self> for BigRational {
     type Output = Self;
     fn div(self, other: &Self) -> Self {
-        let divisor = other.0.as_ref().filter(|b| !b.is_zero());
+        let divisor = other.0.as_ref().filter(|b| !b.is_zero() && !interrupted());
         Self(self.0.zip(divisor).map(|(a, b)| a / b))
     }
 }
@@ -229,6 +231,7 @@ impl Eliminate for BigRational {
     fn eliminate(&mut self, pivot: &Self, left: &Self, top: &Self, previous: &Self) {
         if let (Some(_), Some(p), Some(l), Some(t), Some(d)) =
             (self.integer(), pivot.integer(), left.integer(), top.integer(), previous.integer())
+            && !interrupted()
         {
             let mut n = core::mem::replace(self, Self::INVALID).into_integer();
             if !p.is_one() {

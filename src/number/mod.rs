@@ -7,11 +7,12 @@
 //! produced it returns [`Error::NotFinite`](crate::Error::NotFinite). All the same, no generic code in this crate
 //! divides before it has compared the divisor with zero.
 
-pub mod bounded;
 pub mod elimination;
 #[cfg(feature = "exact")]
 pub mod exact;
 pub mod exponential;
+#[cfg(any(feature = "std", feature = "exact"))]
+pub mod interrupt;
 #[cfg(feature = "exact")]
 pub mod interval;
 pub(crate) mod notation;
@@ -146,4 +147,17 @@ impl Real for f64 {
     fn ln(&self) -> Self {
         libm::log(*self)
     }
+}
+
+/// How many doubles lie between two, counting the second; the largest count where one is not a number.
+#[must_use]
+pub fn ulps(a: f64, b: f64) -> u64 {
+    let place = |x: f64| {
+        let size = i128::from(x.to_bits() & !(1 << 63));
+        if x.is_sign_negative() { -size } else { size }
+    };
+    if a.is_nan() || b.is_nan() {
+        return u64::MAX;
+    }
+    u64::try_from((place(a) - place(b)).unsigned_abs()).unwrap_or(u64::MAX)
 }

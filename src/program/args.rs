@@ -1,10 +1,13 @@
 //! The command line.
 
-use crate::data::number::Number;
-use crate::data::row::COLUMN_NAMES;
-use crate::data::{MARKS, Setting, did_you_mean, shown};
+mod kit;
+mod parse;
+
+use crate::data::Setting;
 use crate::paper::covariance::Exponent;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
+pub use kit::{CheckArgs, GenArgs, OracleArgs, SolveArgs, VectorsCommand, WishArgs};
+use parse::{parse_column, parse_count, parse_exponent, parse_number, parse_rate, parse_seed, parse_setting};
 use std::path::PathBuf;
 
 /// Offline primal-dual reinforcement learning for linear MDPs: audit the paper, run its algorithms, certify a run.
@@ -188,6 +191,9 @@ pub struct RunArgs {
     /// Compute the gradients on this many threads; the bits are the same for every number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["plain", "verify"])]
     pub threads: u16,
+    /// Run with this many seeds, from --seed on, and show bands of their returns; files are of the first run
+    #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with_all = ["resume", "verify"])]
+    pub seeds: Option<usize>,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -220,6 +226,9 @@ pub struct BookArgs {
     /// The checkout whose sources are quoted
     #[arg(long = "source", default_value = ".", value_name = "DIR")]
     pub source_dir: PathBuf,
+    /// What wasm/build.sh built: adds a second page, try.html, where a reader edits a model and every check is computed anew
+    #[arg(long, value_name = "FILE")]
+    pub wasm: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -506,179 +515,10 @@ pub struct RestrictArgs {
     pub setting: Setting,
 }
 
-#[derive(Debug, Args)]
-pub struct OracleArgs {
-    /// Multiplies what a request may cost
-    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
-    pub budget: f64,
-}
-
-#[derive(Debug, Subcommand)]
-pub enum VectorsCommand {
-    /// Print problems to solve, one JSON line each: the fixed ones, or fresh ones from a seed
-    #[command(after_help = "Examples:\n  opd vectors gen --seed 7 --count 20 > problems.jsonl\n  \
-        opd vectors gen --seed 7 --count 5 --states 10 --actions 4 --dim 16 --inner 50 --outer 200 --setting average\n  \
-        opd vectors gen --out golden")]
-    Gen(GenArgs),
-    /// Solve problems: results, intermediates and tolerances, one JSON line each
-    #[command(after_help = "Example:\n  opd vectors gen --seed 7 --count 1 | opd vectors solve")]
-    Solve(SolveArgs),
-    /// Check results: a directory, or JSON lines on standard input
-    #[command(after_help = "Example:\n  opd vectors gen --out golden && opd vectors check golden")]
-    Check(CheckArgs),
-}
-
-/// What an implementation can do, for problems and for the check of its results.
-#[derive(Debug, Args)]
-pub struct WishArgs {
-    /// One setting only
-    #[arg(long, value_parser = parse_setting, value_name = "discounted|average")]
-    pub setting: Option<Setting>,
-    /// One exponent c only
-    #[arg(long, value_parser = parse_exponent, value_name = "1|1/2")]
-    pub c: Option<Exponent>,
-    /// Only problems that start at 0
-    #[arg(long, value_name = "zero", value_parser = ["zero"])]
-    pub start: Option<String>,
-}
-
-#[derive(Debug, Args)]
-pub struct GenArgs {
-    /// Seeds fresh problems; without it, the fixed ones
-    #[arg(long, value_name = "N", value_parser = parse_seed)]
-    pub seed: Option<u64>,
-    /// How many fresh problems
-    #[arg(long, default_value_t = 20, value_name = "N", requires = "seed", value_parser = parse_count)]
-    pub count: usize,
-    /// |X|
-    #[arg(long, value_name = "S", value_parser = parse_count)]
-    pub states: Option<usize>,
-    /// |A|
-    #[arg(long, value_name = "A", value_parser = parse_count)]
-    pub actions: Option<usize>,
-    /// d
-    #[arg(long, value_name = "D", value_parser = parse_count)]
-    pub dim: Option<usize>,
-    /// K
-    #[arg(long, value_name = "K", value_parser = parse_count)]
-    pub inner: Option<usize>,
-    /// T
-    #[arg(long, value_name = "T", value_parser = parse_count)]
-    pub outer: Option<usize>,
-    #[command(flatten)]
-    pub wish: WishArgs,
-    /// Lines of words and numbers instead of JSON
-    #[arg(long, conflicts_with = "out")]
-    pub text: bool,
-    /// Multiplies what may be printed
-    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
-    pub budget: f64,
-    /// Write the fixed problems with results, intermediates, wrong variants, schema and manifest into a directory
-    #[arg(long, value_name = "DIR",
-          conflicts_with_all = ["seed", "states", "actions", "dim", "inner", "outer", "setting", "c", "start"])]
-    pub out: Option<PathBuf>,
-}
-
-#[derive(Debug, Args)]
-pub struct SolveArgs {
-    /// Problems as `opd vectors gen` prints them; without it, or for `-`, from standard input
-    #[arg(value_name = "FILE")]
-    pub file: Option<PathBuf>,
-    /// Multiplies what a problem may cost
-    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
-    pub budget: f64,
-}
-
-#[derive(Debug, Args)]
-pub struct CheckArgs {
-    /// The directory of results; without it, JSON lines on standard input
-    #[arg(value_name = "DIR")]
-    pub directory: Option<PathBuf>,
-    /// The problems that the results are of, where they are your own
-    #[arg(long, value_name = "FILE")]
-    pub problems: Option<PathBuf>,
-    /// Do not ask for a result of every case
-    #[arg(long)]
-    pub partial: bool,
-    #[command(flatten)]
-    pub wish: WishArgs,
-    /// The arithmetic of the implementation
-    #[arg(long, default_value = "f64", value_name = "f64|f32|tf32|bf16")]
-    pub precision: String,
-    /// A' is drawn by the implementation, which says it as `a_next`: u is not read, the draws are tested for bias
-    #[arg(long)]
-    pub own_draws: bool,
-    /// Multiplies the derived tolerances; 0 asks for equal bits
-    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
-    pub factor: f64,
-    /// Replaces the derived tolerance of a field by an absolute one; may be repeated
-    #[arg(long, value_parser = parse_tolerance, value_name = "FIELD=X")]
-    pub tolerance: Vec<(String, f64)>,
-    /// Multiplies what a check may cost
-    #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
-    pub budget: f64,
-}
-
 /// The command line with its commands. `-5` after a flag is its value, to be judged by what the flag expects, not a flag.
 pub fn command() -> clap::Command {
     fn with_negative_numbers(command: clap::Command) -> clap::Command {
         command.allow_negative_numbers(true).mut_subcommands(with_negative_numbers)
     }
     with_negative_numbers(Opd::command())
-}
-
-fn parse_tolerance(text: &str) -> Result<(String, f64), String> {
-    let (field, bound) = text.split_once('=').ok_or("expected FIELD=X, like theta=1e-9")?;
-    Ok((field.to_owned(), parse_rate(bound)?))
-}
-
-fn parse_column(text: &str) -> Result<(String, String), String> {
-    let known: Vec<&str> = COLUMN_NAMES.into_iter().chain(MARKS).collect();
-    let (column, name) = text.split_once('=').ok_or("expected COLUMN=NAME, like x=state")?;
-    if known.contains(&column) {
-        Ok((column.to_owned(), name.to_owned()))
-    } else {
-        Err(format!(
-            "unknown column {}, expected one of {}{}",
-            shown(column),
-            known.join(", "),
-            did_you_mean(column, &known)
-        ))
-    }
-}
-
-fn parse_number(text: &str) -> Result<f64, String> {
-    f64::parse(text).map_err(|expected| format!("expected {expected}"))
-}
-
-fn parse_setting(text: &str) -> Result<Setting, String> {
-    match text {
-        "discounted" => Ok(Setting::Discounted),
-        "average" => Ok(Setting::Average),
-        _ => Err("expected discounted or average".to_owned()),
-    }
-}
-
-fn parse_exponent(text: &str) -> Result<Exponent, String> {
-    match text {
-        "1" => Ok(Exponent::One),
-        "1/2" | "0.5" => Ok(Exponent::Half),
-        _ => Err("expected 1 or 1/2".to_owned()),
-    }
-}
-
-fn parse_count(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected an integer >= 1".to_owned())
-}
-
-fn parse_seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a seed, an integer from 0 to {}", u64::MAX))
-}
-
-fn parse_rate(text: &str) -> Result<f64, String> {
-    match f64::parse(text) {
-        Ok(rate) if rate >= 0.0 => Ok(rate),
-        Ok(_) => Err("expected a number >= 0".to_owned()),
-        Err(expected) => Err(format!("expected {expected}")),
-    }
 }

@@ -1,6 +1,7 @@
 //! `opd compare`: the first difference between two traces.
 
-use crate::data::{Difference, Divergence, InputError, TraceReader, compare_traces, ulps};
+use crate::data::{Difference, Divergence, InputError, TraceReader, compare_traces};
+use crate::number::ulps;
 use crate::program::Verdict;
 use crate::program::args::CompareArgs;
 use crate::program::show::Show;

@@ -9,6 +9,7 @@ use crate::paper::discounted::algorithm as discounted;
 use crate::paper::mdp::Shape;
 use crate::paper::samples::FeatureTable;
 use crate::program::job::{Engine, Job};
+use crate::program::recorder::Recorder;
 use crate::{Error, Result as Checked};
 use indicatif::ProgressBar;
 use std::time::{Duration, Instant};
@@ -27,15 +28,6 @@ pub struct Outcome {
     pub own_time: Duration,
     /// Where the engine was not the box.
     pub disagreement: Option<Disagreement>,
-}
-
-/// Watches a run.
-pub trait Watcher: discounted::Observer<f64> + average::Observer<f64> {
-    /// Time that is not the algorithm's.
-    fn spent(&self) -> Duration;
-
-    /// What went wrong while watching.
-    fn problem(&mut self) -> Option<InputError>;
 }
 
 /// The rows of a run, block by block; what goes wrong is kept for the end.
@@ -84,7 +76,7 @@ pub fn execute(
     job: &Job,
     source: &str,
     rows: &mut dyn Rows,
-    watcher: &mut impl Watcher,
+    recorder: &mut Recorder<'_, '_>,
     bar: &ProgressBar,
 ) -> Result<Outcome, InputError> {
     let Some(needed) = job.rates.samples() else {
@@ -105,14 +97,14 @@ pub fn execute(
     let mut feed = Feed { rows, block, at: 0, left: needed - passed, reading: Duration::ZERO, problem: None, bar };
     let start = Instant::now();
     let outcome = match job.setting {
-        Setting::Discounted => run_discounted(job, &mut feed, watcher),
-        Setting::Average => run_average(job, &mut feed, watcher),
+        Setting::Discounted => run_discounted(job, &mut feed, recorder),
+        Setting::Average => run_average(job, &mut feed, recorder),
     };
     if outcome.is_ok() && feed.problem.is_none() {
         feed.problem = feed.rows.finish().err();
     }
-    let spent = feed.reading + watcher.spent();
-    if let Some(problem) = feed.problem.or_else(|| watcher.problem()) {
+    let spent = feed.reading + recorder.spent();
+    if let Some(problem) = feed.problem.or_else(|| recorder.problem()) {
         return Err(problem);
     }
     bar.finish_and_clear();
@@ -132,7 +124,7 @@ pub fn execute(
     }
 }
 
-fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Checked<Outcome> {
+fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = discounted::Parameters {
@@ -145,7 +137,7 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) ->
         inner: job.rates.inner,
     };
     let room = || Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
-    let (mut buffer, mut plain_buffer) = (room(), room());
+    let (mut buffer, mut plain_buffer) = (room()?, room()?);
     let mut state = discounted::State::new(actions, dim, &mut buffer)?;
     let mut plain = discounted::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
@@ -160,11 +152,11 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) ->
     let outer = job.left();
     let disagreement = match job.engine {
         Engine::Fast(threads) => {
-            fast::discounted::run_on(threads, &algorithm, &mut state, outer, feed, watcher).map(|()| None)?
+            fast::discounted::run_on(threads, &algorithm, &mut state, outer, feed, recorder).map(|()| None)?
         }
-        Engine::Plain => algorithm.run(&mut state, outer, feed, watcher).map(|()| None)?,
+        Engine::Plain => algorithm.run(&mut state, outer, feed, recorder).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
-            verify::discounted(&algorithm, [&mut plain, &mut state], 1, block, watcher)
+            verify::discounted(&algorithm, [&mut plain, &mut state], 1, block, recorder)
         })?,
     };
     Ok(Outcome {
@@ -178,7 +170,7 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) ->
     })
 }
 
-fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Checked<Outcome> {
+fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = average::Parameters {
@@ -191,7 +183,7 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Ch
         inner: job.rates.inner,
     };
     let room = || Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
-    let (mut buffer, mut plain_buffer) = (room(), room());
+    let (mut buffer, mut plain_buffer) = (room()?, room()?);
     let mut state = average::State::new(actions, dim, &mut buffer)?;
     let mut plain = average::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
@@ -206,11 +198,11 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, watcher: &mut impl Watcher) -> Ch
     let outer = job.left();
     let disagreement = match job.engine {
         Engine::Fast(threads) => {
-            fast::average_reward::run_on(threads, &algorithm, &mut state, outer, feed, watcher).map(|()| None)?
+            fast::average_reward::run_on(threads, &algorithm, &mut state, outer, feed, recorder).map(|()| None)?
         }
-        Engine::Plain => algorithm.run(&mut state, outer, feed, watcher).map(|()| None)?,
+        Engine::Plain => algorithm.run(&mut state, outer, feed, recorder).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
-            verify::average_reward(&algorithm, [&mut plain, &mut state], 1, block, watcher)
+            verify::average_reward(&algorithm, [&mut plain, &mut state], 1, block, recorder)
         })?,
     };
     Ok(Outcome {

@@ -22,12 +22,32 @@ use serde_json::json;
 pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
     let file = PolicyFile::read(&args.policy)?;
-    let wrong = |problem: String| InputError::file(&args.policy, problem);
-    let setting = match file.setting.as_str() {
-        "discounted" => Setting::Discounted,
-        "average" => Setting::Average,
-        other => return Err(wrong(format!("found setting {other}, expected discounted or average"))),
+    let Some(setting) = Setting::by_name(&file.setting) else {
+        let problem = format!("found setting {}, expected discounted or average", file.setting);
+        return Err(InputError::file(&args.policy, problem));
     };
+    let policies = policies(args, &problem, &file)?;
+    if !problem.has_model() && args.data.is_none() {
+        return Err(InputError::call("--data", "not given, expected it because the problem has no model"));
+    }
+    if args.data.is_some() && setting == Setting::Average {
+        return Err(InputError::call("--data", "given, expected none: estimates are for the discounted setting"));
+    }
+    let found = Evaluated {
+        on_model: if problem.has_model() { Some(on_model(args, setting, &problem, &policies)?) } else { None },
+        by_data: if args.data.is_some() { Some(by_data(args, &problem, &policies)?) } else { None },
+    };
+    if show.json {
+        show.value(&found.object(args))?;
+    } else {
+        show.text(&found.table(args, &file.name, show))?;
+    }
+    Ok(Verdict::Good)
+}
+
+/// The policies of the file that were asked for, as tables.
+fn policies(args: &EvaluateArgs, problem: &Problem<f64>, file: &PolicyFile) -> Result<Vec<Vec<f64>>, InputError> {
+    let wrong = |problem: String| InputError::file(&args.policy, problem);
     let dim = problem.shape.dim;
     if file.output.len() != dim {
         return Err(wrong(format!("found {} components, expected {dim} as `features` has", file.output.len())));
@@ -40,64 +60,63 @@ pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError>
         }
         Which::Mixture => file.mixture.chunks(dim).collect(),
     };
-    let mut policies = Vec::with_capacity(sums.len());
-    for sum in sums {
+    let table = |sum| {
         let mut policy = vec![0.0; problem.shape.pairs()];
         policy_table(problem.shape.actions, &file.alpha, &problem.features, sum, &mut policy)
             .map_err(|e| wrong(e.to_string()))?;
-        policies.push(policy);
-    }
-    if !problem.has_model() && args.data.is_none() {
-        return Err(InputError::call("--data", "not given, expected it because the problem has no model"));
-    }
-    let on_model = if problem.has_model() { Some(on_model(args, setting, &problem, &policies)?) } else { None };
-    let by_data = match &args.data {
-        Some(_) if setting == Setting::Average => {
-            return Err(InputError::call("--data", "given, expected none: estimates are for the discounted setting"));
-        }
-        Some(_) => Some(by_data(args, &problem, &policies)?),
-        None => None,
+        Ok(policy)
     };
-    let units = args.reading.range();
-    let of = |value: f64| units.map(|(low, high)| low + (high - low) * value);
-    if show.json {
-        show.value(&json!({
+    sums.into_iter().map(table).collect()
+}
+
+/// What was found.
+struct Evaluated {
+    on_model: Option<OnModel>,
+    by_data: Option<ByData>,
+}
+
+/// A return in the data's own units, where --reward-range says which.
+fn in_units(args: &EvaluateArgs, value: f64) -> Option<f64> {
+    args.reading.range().map(|(low, high)| low + (high - low) * value)
+}
+
+impl Evaluated {
+    fn object(&self, args: &EvaluateArgs) -> serde_json::Value {
+        json!({
             "policy": which(args.which),
-            "model": on_model.as_ref().map(|found| json!({
+            "model": self.on_model.as_ref().map(|found| json!({
                 "method": if matches!(found.known, Known::Exact(_)) { "exact" } else { "enclosure" },
                 "return": found.known.json(),
-                "optimal": found.optimal, "uniform": found.uniform, "return_in_units": of(found.known.value()),
+                "optimal": found.optimal, "uniform": found.uniform, "return_in_units": in_units(args, found.known.value()),
             })),
-            "data": by_data.as_ref().map(|found| json!({
+            "data": self.by_data.as_ref().map(|found| json!({
                 "method": "off-policy estimate (LSTDQ), no guarantee", "return": found.value, "rows": found.rows, "ridge": RIDGE,
-                "mass": found.mass, "return_in_units": of(found.value),
+                "mass": found.mass, "return_in_units": in_units(args, found.value),
             })),
-        }))?;
-        return Ok(Verdict::Good);
+        })
     }
-    let mut rows = vec![vec![show.bold("policy"), format!("{} of a run on {}", which(args.which), file.name)]];
-    if let Some(found) = &on_model {
-        rows.push(vec![show.bold("return"), found.known.shown()]);
-        rows.push(vec![show.bold("optimal return"), format!("{:.9}", found.optimal)]);
-        rows.push(vec![show.bold("return of the uniform policy"), format!("{:.9}", found.uniform)]);
-        rows.extend(
-            of(found.known.value()).map(|value| vec![show.bold("return in the data's units"), format!("{value:.9}")]),
-        );
-    }
-    if let Some(found) = &by_data {
-        let what =
-            format!("{:.6} by LSTDQ on {} rows with ridge {RIDGE}: an estimate, no guarantee", found.value, found.rows);
-        rows.push(vec![show.bold("off-policy estimate"), what]);
-        if found.mass < COVERED {
-            let warning = format!("the rows' weights add up to {:.2} of 1: they do not cover the policy", found.mass);
-            rows.push(vec![show.red("coverage"), warning]);
+
+    fn table(&self, args: &EvaluateArgs, name: &str, show: &Show) -> String {
+        let mut rows = vec![vec![show.bold("policy"), format!("{} of a run on {name}", which(args.which))]];
+        if let Some(found) = &self.on_model {
+            rows.push(vec![show.bold("return"), found.known.shown()]);
+            rows.push(vec![show.bold("optimal return"), format!("{:.9}", found.optimal)]);
+            rows.push(vec![show.bold("return of the uniform policy"), format!("{:.9}", found.uniform)]);
+            let own = in_units(args, found.known.value());
+            rows.extend(own.map(|value| vec![show.bold("return in the data's units"), format!("{value:.9}")]));
         }
-        rows.extend(
-            of(found.value).map(|value| vec![show.bold("estimate in the data's units"), format!("{value:.6}")]),
-        );
+        if let Some(ByData { value, rows: count, mass }) = self.by_data {
+            let what = format!("{value:.6} by LSTDQ on {count} rows with ridge {RIDGE}: an estimate, no guarantee");
+            rows.push(vec![show.bold("off-policy estimate"), what]);
+            if mass < COVERED {
+                let warning = format!("the rows' weights add up to {mass:.2} of 1: they do not cover the policy");
+                rows.push(vec![show.red("coverage"), warning]);
+            }
+            let own = in_units(args, value);
+            rows.extend(own.map(|value| vec![show.bold("estimate in the data's units"), format!("{value:.6}")]));
+        }
+        columns(&rows)
     }
-    show.text(&columns(&rows))?;
-    Ok(Verdict::Good)
 }
 
 fn which(which: Which) -> &'static str {

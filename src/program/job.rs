@@ -2,14 +2,14 @@
 
 use crate::data::{InputError, Problem, Setting};
 use crate::fast::aligned::Aligned;
+use crate::linear::softmax::policy_table;
 use crate::linear::vector::norm_squared;
 use crate::paper::average_reward::algorithm::Parameters as Checked;
 use crate::paper::covariance::Exponent;
 use crate::paper::mdp::Shape;
 use crate::program::args::Plan;
-use crate::program::checkpoint::Checkpoint;
 use crate::program::model::SolvedModel;
-use crate::program::theorem::{Rates, Theorem, covariance_of, spectrum_of};
+use crate::program::theorem::{Goal, Rates, Theorem, covariance_of, spectrum_of};
 use crate::routes::{Spectrum, Symmetric};
 use crate::sampler::Uniforms;
 
@@ -50,6 +50,24 @@ pub struct Job {
     pub outside: Vec<&'static str>,
     /// Where the run goes on from.
     pub resume: Option<Checkpoint>,
+}
+
+/// The iterates after outer iteration t, and what had been measured by then.
+#[derive(Debug, Clone)]
+pub struct Checkpoint {
+    pub t: usize,
+    /// θ_t.
+    pub theta: Vec<f64>,
+    /// β_{t+1}.
+    pub beta: Vec<f64>,
+    /// Σ_{i≤t} θ_i.
+    pub theta_sum: Vec<f64>,
+    /// ρ_t.
+    pub rho: f64,
+    /// Σ_{i<J} θ_i, once J has passed; else empty.
+    pub output_theta_sum: Vec<f64>,
+    pub value_sum: f64,
+    pub largest_theta: f64,
 }
 
 impl Job {
@@ -98,16 +116,20 @@ impl Job {
         ];
         let outside = outside.into_iter().filter_map(|(is, why)| is.then_some(why)).collect();
         let own = [plan.alpha, plan.eta, plan.zeta, plan.xi] != [None; 4];
-        // Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
         let data = match &plan.data {
             Some(file) => file.display().to_string(),
             None => format!("drawn from the model with seed {}", plan.seed),
         };
-        let chosen = Uniforms::new(!plan.seed).output_index(rates.outer).map_err(|e| InputError::call("--outer", e))?;
+        let chosen = Self::output_index(plan.seed, rates.outer)?;
         let job = Self { weight, power, seed: plan.seed, data, chosen, outside, ..Self::at(problem, theorem, rates) };
         job.validate()?;
         let theorem = job.theorem.clone().filter(|_| !own);
         Ok((Self { theorem, ..job }, model))
+    }
+
+    /// J. Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
+    pub fn output_index(seed: u64, outer: usize) -> Result<usize, InputError> {
+        Uniforms::new(!seed).output_index(outer).map_err(|e| InputError::call("--outer", e))
     }
 
     /// A run at a theorem's rates, c = 1, that ends with its last policy.
@@ -136,6 +158,14 @@ impl Job {
     /// Outer iterations still to run.
     pub fn left(&self) -> usize {
         self.rates.outer - self.resume.as_ref().map_or(0, |from| from.t)
+    }
+
+    /// The policy ∝ exp(α⟨φ, Σθ⟩), as a table.
+    pub fn policy(&self, theta_sum: &[f64]) -> Result<Vec<f64>, InputError> {
+        let mut policy = vec![0.0; self.shape.pairs()];
+        policy_table(self.shape.actions, &self.rates.alpha, &self.features, theta_sum, &mut policy)
+            .map_err(|e| InputError::call("policy", e))?;
+        Ok(policy)
     }
 
     fn validate(&self) -> Result<(), InputError> {
@@ -189,7 +219,7 @@ fn lengths(plan: &Plan, theorem: &Theorem) -> Result<(usize, usize), InputError>
         (Some(inner), _) => (inner, rows / (inner + own)),
         (None, Some(outer)) => ((rows / outer).saturating_sub(own), outer),
         (None, None) => {
-            let chosen = theorem.for_rows(rows);
+            let chosen = theorem.rates_for(Goal::Samples(rows));
             let chosen = chosen.map_err(|e| {
                 InputError::call(
                     "--inner, --outer",

@@ -7,11 +7,10 @@ use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
 use crate::paper::samples::Sample;
 use crate::program::agreement::Agreement;
-use crate::program::checkpoint::Checkpoint;
-use crate::program::engine::Watcher;
-use crate::program::job::Job;
+use crate::program::arrays::Arrays;
+use crate::program::checkpoint;
+use crate::program::job::{Checkpoint, Job};
 use crate::program::model::SolvedModel;
-use crate::program::report::last_policy;
 use crate::program::show::note;
 use serde::Serialize;
 use std::io::Write;
@@ -48,11 +47,11 @@ pub struct Trace {
 }
 
 /// What to watch for, and what has been seen.
-pub struct Recorder<'a> {
-    job: &'a Job,
+pub struct Recorder<'j, 'p> {
+    job: &'j Job,
     pub trace: Option<Trace>,
     /// The solved model, where there is one.
-    pub model: Option<SolvedModel<'a, f64>>,
+    pub model: Option<SolvedModel<'p, f64>>,
     /// Whether every π_t is evaluated on it.
     pub evaluate: bool,
     /// Whether every iteration is kept.
@@ -66,6 +65,10 @@ pub struct Recorder<'a> {
     pub chosen_sum: Vec<f64>,
     /// Σ_{i<t} θ_i for t = 1, 2, …, where they are kept.
     pub sums: Option<Vec<f64>>,
+    /// The iterates, where a caller wants them.
+    pub arrays: Arrays,
+    /// Where ρ(π_t) is asked for too, and what it is.
+    pub wanted: Vec<(usize, f64)>,
     /// Where checkpoints go, and after how many iterations.
     pub checkpoint: Option<(PathBuf, usize)>,
     /// What of the data was taken otherwise than it stands, and what of it the model forbids.
@@ -87,8 +90,8 @@ pub struct Recorder<'a> {
 /// How many points a figure has at most.
 const POINTS: usize = 400;
 
-impl<'a> Recorder<'a> {
-    pub fn new(job: &'a Job) -> Self {
+impl<'j> Recorder<'j, '_> {
+    pub fn new(job: &'j Job) -> Self {
         Self {
             job,
             trace: None,
@@ -100,6 +103,8 @@ impl<'a> Recorder<'a> {
             counts: Vec::new(),
             chosen_sum: Vec::new(),
             sums: None,
+            arrays: Arrays::default(),
+            wanted: Vec::new(),
             checkpoint: None,
             notes: Vec::new(),
             contradictions: Vec::new(),
@@ -114,17 +119,22 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Keeps what there is to say about the data, and says it on standard error.
-    pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
+    /// Keeps what there is to say about the data.
+    pub fn take_note(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
         let discounted = self.job.setting == Setting::Discounted;
         self.contradictions = agreement.map_or_else(Vec::new, |agreement| agreement.contradictions(discounted));
-        for text in &notes {
+        self.notes = notes;
+    }
+
+    /// The same, and says it on standard error.
+    pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
+        self.take_note(notes, agreement);
+        for text in &self.notes {
             note(text);
         }
         for text in &self.contradictions {
             note(&format!("the data contradict the model: {text}"));
         }
-        self.notes = notes;
     }
 
     /// (1/T) Σ_t ρ(π_t), where every π_t was evaluated.
@@ -162,6 +172,16 @@ impl<'a> Recorder<'a> {
         }
     }
 
+    /// Time that is not the algorithm's.
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    /// What went wrong while watching.
+    pub fn problem(&mut self) -> Option<InputError> {
+        self.problem.take()
+    }
+
     fn complain(&mut self, problem: InputError) {
         self.problem.get_or_insert(problem);
     }
@@ -183,7 +203,7 @@ impl<'a> Recorder<'a> {
         (self.value_sum, self.largest_theta) = (from.value_sum, from.largest_theta);
         if !from.output_theta_sum.is_empty() {
             self.chosen_sum.clone_from(&from.output_theta_sum);
-            self.chosen_policy = last_policy(self.job, &from.output_theta_sum)?;
+            self.chosen_policy = self.job.policy(&from.output_theta_sum)?;
         }
         Ok(())
     }
@@ -203,7 +223,7 @@ impl<'a> Recorder<'a> {
             value_sum: self.value_sum,
             largest_theta: self.largest_theta,
         };
-        if let Err(problem) = OutputFile::write_all_to(file, checkpoint.to_json(self.job).as_bytes()) {
+        if let Err(problem) = OutputFile::write_all_to(file, checkpoint::to_json(&checkpoint, self.job).as_bytes()) {
             self.complain(problem);
         }
     }
@@ -217,7 +237,8 @@ impl<'a> Recorder<'a> {
         }
         let at_point = (t - 1).is_multiple_of(self.stride) || t == self.job.rates.outer;
         let traced = self.trace.as_ref().is_some_and(|trace| trace.policy);
-        if !(traced || self.keep || self.evaluate || t == self.job.chosen) {
+        let wanted = self.wanted.iter().any(|(index, _)| *index == t);
+        if !(traced || self.keep || self.evaluate || wanted || t == self.job.chosen) {
             return;
         }
         let start = Instant::now();
@@ -231,11 +252,12 @@ impl<'a> Recorder<'a> {
         if t == self.job.chosen {
             self.chosen_policy.clone_from(&self.policy);
         }
-        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate) {
+        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate || wanted) {
             match model.value(&self.policy) {
                 Ok(value) => {
-                    self.value_sum += value;
-                    if at_point {
+                    self.value_sum += if self.evaluate { value } else { 0.0 };
+                    self.wanted.iter_mut().filter(|(index, _)| *index == t).for_each(|(_, found)| *found = value);
+                    if at_point && self.evaluate {
                         #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
                         let mean_value = self.value_sum / t as f64;
                         self.points.push(Point { t, theta_norm: 0.0, beta_norm: 0.0, value, mean_value });
@@ -252,6 +274,7 @@ impl<'a> Recorder<'a> {
     }
 
     fn inner(&mut self, t: usize, k: usize, gradient: &[f64], theta: &[f64], rho: Option<f64>) {
+        self.arrays.inner_step(gradient, theta, rho);
         if self.trace.as_ref().is_some_and(|trace| trace.inner) {
             let start = Instant::now();
             self.write_line(&InnerLine { t, k, gradient, theta, rho });
@@ -268,6 +291,7 @@ impl<'a> Recorder<'a> {
             self.policy = policy;
         }
         self.save(t, theta, rho, beta_next, sum);
+        self.arrays.outer_step(theta, rho, beta, sum);
         if self.keep {
             let (theta, beta, policy) = (theta.to_vec(), beta.to_vec(), self.policy.clone());
             self.kept.push(Kept { t, theta, beta, rho: rho.unwrap_or(0.0), policy });
@@ -284,17 +308,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl Watcher for Recorder<'_> {
-    fn spent(&self) -> Duration {
-        self.spent
-    }
-
-    fn problem(&mut self) -> Option<InputError> {
-        self.problem.take()
-    }
-}
-
-impl discounted::Observer<f64> for Recorder<'_> {
+impl discounted::Observer<f64> for Recorder<'_, '_> {
     fn begin_outer(&mut self, t: usize, _theta: &[f64], _beta: &[f64], _weighted: &[f64], theta_sum: &[f64]) {
         self.begin(t, theta_sum);
     }
@@ -311,7 +325,7 @@ impl discounted::Observer<f64> for Recorder<'_> {
     }
 }
 
-impl average::Observer<f64> for Recorder<'_> {
+impl average::Observer<f64> for Recorder<'_, '_> {
     fn begin_outer(&mut self, t: usize, _: &[f64], _rho: &f64, _: &[f64], _: &[f64], theta_sum: &[f64]) {
         self.begin(t, theta_sum);
     }

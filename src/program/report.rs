@@ -1,8 +1,8 @@
 //! What a run reports: one object, printed as JSON, as text or as a page.
 
 use crate::data::InputError;
-use crate::linear::softmax::policy_table;
 use crate::linear::vector::{inner, norm};
+use crate::program::bands::Seeds;
 use crate::program::engine::Outcome;
 use crate::program::job::Job;
 use crate::program::promise::Promise;
@@ -58,6 +58,9 @@ pub struct Report {
     /// What floating point adds to that bound at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounding_term: Option<f64>,
+    /// With --seeds: bands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Seeds>,
     /// Of the algorithm's own time.
     pub samples_per_second: f64,
     /// Of all of the program's time: reading, evaluating and the rest too.
@@ -116,16 +119,9 @@ impl Values {
     }
 }
 
-/// π_{T+1} as a table.
-pub fn last_policy(job: &Job, theta_sum: &[f64]) -> Result<Vec<f64>, InputError> {
-    let mut policy = vec![0.0; job.shape.pairs()];
-    policy_table(job.shape.actions, &job.rates.alpha, &job.features, theta_sum, &mut policy)
-        .map_err(|e| InputError::call("last policy", e))?;
-    Ok(policy)
-}
-
-fn values(job: &Job, recorder: &mut Recorder<'_>, outcome: &Outcome) -> Result<Option<Values>, InputError> {
-    let last = last_policy(job, &outcome.theta_sum)?;
+/// The returns of a run, where there is a model.
+pub fn values(job: &Job, recorder: &mut Recorder<'_, '_>, outcome: &Outcome) -> Result<Option<Values>, InputError> {
+    let last = job.policy(&outcome.theta_sum)?;
     let mixture = recorder.mean_value();
     let Some(model) = &mut recorder.model else { return Ok(None) };
     let refused = |e| InputError::call("value of a policy", e);
@@ -152,7 +148,7 @@ fn per_second(rows: u64, time: Duration) -> f64 {
 }
 
 impl Report {
-    pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_>) -> Result<Self, InputError> {
+    pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_, '_>) -> Result<Self, InputError> {
         let size = |vector: &[f64]| norm(vector).map_err(|e| InputError::call("norm", e));
         let promise = Promise::of(job, recorder);
         Ok(Self {
@@ -188,6 +184,7 @@ impl Report {
             notes: recorder.notes.clone(),
             contradictions: recorder.contradictions.clone(),
             rounding_term: job.theorem.as_ref().and_then(|theorem| theorem.rounding_term(&job.rates)),
+            seeds: None,
             samples_per_second: per_second(outcome.rows, outcome.own_time),
             rows_per_second: 0.0,
             elapsed_seconds: 0.0,

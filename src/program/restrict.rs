@@ -47,13 +47,20 @@ pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError>
     }
     let mut text = format!("{file}: {} states, {} actions, d = {}", shape.states, shape.actions, shape.dim);
     text += &format!(" (of {} states, d = {})\n", problem.shape.states, problem.shape.dim);
+    show.text(&(text + &told(args, &cut, &unseen)))?;
+    Ok(Verdict::Good)
+}
+
+/// What was done to which states, and why that is sound.
+fn told(args: &RestrictArgs, cut: &[usize], unseen: &[usize]) -> String {
+    let mut text = String::new();
     text += &match cut.len() {
         0 => "cut: no state; some policy reaches each from `initial`\n".to_owned(),
         n => format!(
             "cut: {n} states that no policy reaches from `initial`: {}\n  sound: no run enters them, so every return and \
              occupancy from `initial`, Λ and the law of the data are what they were (average reward: gains too, since under \
              unichain every policy's recurrent class is reached from everywhere)\n",
-            named(&cut)
+            named(cut)
         ),
     };
     text += &match (unseen.len(), args.absorb) {
@@ -62,15 +69,15 @@ pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError>
             "absorbed: {n} states that the behaviour never reaches, but other policies do: {}\n  sound as a lower bound: they \
              are now one state (the last) that is never left and pays 0, so no policy's return has grown, and one that avoids \
              them has the return it had\n",
-            named(&unseen)
+            named(unseen)
         ),
         (n, false) => format!(
             "kept: {n} states that the behaviour never reaches, but other policies do: {}\n  cutting them would change \
              returns; --absorb makes them one state that pays 0\n",
-            named(&unseen)
+            named(unseen)
         ),
     };
-    if cut.len() + absorbed.len() > 0 {
+    if !cut.is_empty() || (args.absorb && !unseen.is_empty()) {
         text += "states are numbered anew, in their order";
         text += if args.data_out.is_some() {
             ", in the data too\n"
@@ -78,8 +85,7 @@ pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError>
             "; --data F --data-out G does it to the data\n"
         };
     }
-    show.text(&text)?;
-    Ok(Verdict::Good)
+    text
 }
 
 fn named(states: &[usize]) -> String {

@@ -5,8 +5,9 @@ use crate::number::exact::BigRational;
 use crate::program::Verdict;
 use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
+use crate::program::bands::Seeds;
 use crate::program::certificate::decomposition;
-use crate::program::checkpoint::Checkpoint;
+use crate::program::checkpoint;
 use crate::program::cost;
 use crate::program::engine::execute;
 use crate::program::html;
@@ -14,10 +15,12 @@ use crate::program::job::{Engine, Job};
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
-use crate::program::report::{Report, last_policy};
+use crate::program::report::Report;
 use crate::program::rows::{RowSource, look_ahead};
+use crate::program::seeds;
 use crate::program::show::{Show, columns, complain};
 use crate::program::source;
+use std::path::Path;
 use std::time::Instant;
 
 /// Evaluating every π_t takes T solves; beyond this many operations only the last policy and π_J are evaluated.
@@ -52,29 +55,24 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         (_, true) => Engine::Verify,
         _ => Engine::Fast(args.threads.into()),
     };
-    let resume = args.resume.as_deref().map(|file| Checkpoint::read(file, &job)).transpose()?;
-    let job = Job { engine, resume, ..job };
+    let resume = args.resume.as_deref().map(|file| checkpoint::read(file, &job)).transpose()?;
+    let mut job = Job { engine, resume, ..job };
     let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
-    let mut recorder = Recorder::new(&job);
-    recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(&job, model));
-    recorder.model = model;
-    recorder.prepare_promise();
-    recorder.resume()?;
-    recorder.checkpoint = args.checkpoint.clone().map(|file| (file, args.checkpoint_every));
-    let sums = job.rates.outer.saturating_mul(job.shape.dim);
-    recorder.sums = (args.policy_out.is_some() && args.resume.is_none() && sums <= MIXTURE).then(Vec::new);
-    if let Some(file) = &args.trace {
-        let file = OutputFile::create(file)?;
-        recorder.trace = Some(Trace { file, policy: args.trace_policy, inner: args.trace_inner });
-    }
+    let mut recorder = watch(args, &job, model)?;
     let exact = args.html.as_ref().filter(|_| job.power.is_some() && cheap_to_decompose(&job));
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
-    recorder.counts = if args.html.is_some() { vec![0.0; job.shape.pairs()] } else { Vec::new() };
+    if let Some(count) = args.seeds {
+        recorder.wanted = seeds::indices(&plan, &job, count)?.into_iter().map(|index| (index, f64::NAN)).collect();
+    }
+    let mut drawn = false;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
-    let (outcome, notes) =
-        rows.open(&job, agreement.as_mut(), |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let (outcome, notes) = rows.open(&job, agreement.as_mut(), |source, rows| {
+        let outcome = execute(&job, source, rows, &mut recorder, &bar);
+        drawn = rows.drawn();
+        outcome
+    })?;
     recorder.tell(notes, agreement.as_ref());
     if let Some(found) = &outcome.disagreement {
         complain(&format!("the fast engine is not the box: {found}"));
@@ -94,19 +92,12 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         files.push(OutputFile::holding(file, page.as_bytes())?);
     }
     if let Some(file) = &args.policy_out {
-        let policy = PolicyFile {
-            name: problem.name.clone(),
-            setting: job.setting.name().to_owned(),
-            alpha: job.rates.alpha,
-            outer: job.rates.outer,
-            output_index: job.chosen,
-            output: recorder.chosen_sum.clone(),
-            last: report.theta_sum.clone(),
-            mixture: recorder.sums.take().unwrap_or_default(),
-        };
-        let last = (job.shape.pairs() <= TABLE).then(|| last_policy(&job, &report.theta_sum)).transpose()?;
-        let tables = last.as_deref().map(|last| (&recorder.chosen_policy[..], last));
-        files.push(policy.write(file, tables, job.shape.actions)?);
+        files.push(policy_file(file, &problem.name, &job, &report, &mut recorder)?);
+    }
+    if args.seeds.is_some() {
+        let (returns, evaluate) = (std::mem::take(&mut recorder.wanted), recorder.evaluate);
+        let model = (recorder.model.take(), evaluate);
+        report.seeds = Some(seeds::others(&plan, &problem, &mut job, model, (&report, &returns, drawn), show)?);
     }
     OutputFile::finish_all(files)?;
     if show.json {
@@ -115,6 +106,51 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         show.text(&table(&job, &report, show)?)?;
     }
     Ok(Verdict::Good)
+}
+
+/// A recorder for what the call wants to see.
+fn watch<'j, 'p>(
+    args: &RunArgs,
+    job: &'j Job,
+    model: Option<SolvedModel<'p, f64>>,
+) -> Result<Recorder<'j, 'p>, InputError> {
+    let mut recorder = Recorder::new(job);
+    recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(job, model));
+    recorder.model = model;
+    recorder.prepare_promise();
+    recorder.resume()?;
+    recorder.checkpoint = args.checkpoint.clone().map(|file| (file, args.checkpoint_every));
+    let sums = job.rates.outer.saturating_mul(job.shape.dim);
+    recorder.sums = (args.policy_out.is_some() && args.resume.is_none() && sums <= MIXTURE).then(Vec::new);
+    if let Some(file) = &args.trace {
+        let file = OutputFile::create(file)?;
+        recorder.trace = Some(Trace { file, policy: args.trace_policy, inner: args.trace_inner });
+    }
+    recorder.counts = if args.html.is_some() { vec![0.0; job.shape.pairs()] } else { Vec::new() };
+    Ok(recorder)
+}
+
+/// The policies of the run, for `opd evaluate`.
+fn policy_file(
+    file: &Path,
+    name: &str,
+    job: &Job,
+    report: &Report,
+    recorder: &mut Recorder<'_, '_>,
+) -> Result<OutputFile, InputError> {
+    let policy = PolicyFile {
+        name: name.to_owned(),
+        setting: job.setting.name().to_owned(),
+        alpha: job.rates.alpha,
+        outer: job.rates.outer,
+        output_index: job.chosen,
+        output: recorder.chosen_sum.clone(),
+        last: report.theta_sum.clone(),
+        mixture: recorder.sums.take().unwrap_or_default(),
+    };
+    let last = (job.shape.pairs() <= TABLE).then(|| job.policy(&report.theta_sum)).transpose()?;
+    let tables = last.as_deref().map(|last| (&recorder.chosen_policy[..], last));
+    policy.write(file, tables, job.shape.actions)
 }
 
 #[allow(clippy::cast_precision_loss)] // an estimate
@@ -147,6 +183,9 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
         let returns = values.rows(report.output_index);
         rows.extend(returns.into_iter().map(|(name, value)| vec![show.bold(name), value]));
     }
+    for (name, value) in report.seeds.iter().flat_map(Seeds::rows) {
+        rows.push(vec![show.bold(&name), value]);
+    }
     if let (Some([low, high]), Some(values)) = (report.reward_range, &report.values_in_units) {
         let of = format!("{:.6}, of π_J {:.6}, of the last {:.6}", values.optimal, values.output, values.last);
         rows.push(vec![show.bold(&format!("for rewards in [{low}, {high}]")), format!("optimal {of}")]);
@@ -168,7 +207,7 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     rows.push(vec![show.bold("seed"), format!("{} ({})", report.seed, report.generator)]);
     let mut text = columns(&rows);
     text += &format!("\n{}\n", show.bold("last policy π(·|x)"));
-    let policy = last_policy(job, &report.theta_sum)?;
+    let policy = job.policy(&report.theta_sum)?;
     let states = policy.chunks(job.shape.actions).enumerate().take(STATES_SHOWN);
     let lines: Vec<Vec<String>> = states
         .map(|(x, row)| std::iter::once(format!("x = {x}")).chain(row.iter().map(|p| format!("{p:.4}"))).collect())

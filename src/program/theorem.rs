@@ -37,6 +37,17 @@ pub struct Rates {
     pub xi: Option<f64>,
 }
 
+/// What a theorem's parameters are asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Goal {
+    /// T.
+    Outer(usize),
+    /// n.
+    Samples(usize),
+    /// The suboptimality to promise.
+    Epsilon(f64),
+}
+
 /// The bounds on the estimators' second moments.
 #[derive(Debug, Clone, Copy)]
 pub struct SecondMoments {
@@ -127,7 +138,7 @@ impl Theorem {
     }
 
     /// The right side of the theorem for the first t iterations of a run at these rates; `None` where a rate is 0 that must not
-    /// be. Whether the theorem applies is another question: `crate::program::promise`.
+    /// be. Whether the theorem applies is another question, `Promise`'s.
     pub fn bound(&self, rates: &Rates, outer: usize) -> Option<f64> {
         let Rates { inner, alpha, eta, zeta, .. } = *rates;
         match (self.setting, rates.xi) {
@@ -181,7 +192,7 @@ impl Theorem {
     /// Bisection over T: the right side falls with T, and what floating point adds grows, with the length of Σθ if with nothing else.
     pub fn rows_within_one_percent(&self) -> Option<u64> {
         let within = |outer: usize| {
-            let rates = self.for_outer(outer).ok()?;
+            let rates = self.rates_for(Goal::Outer(outer)).ok()?;
             let (term, bound) = (self.rounding_term(&rates)?, self.bound(&rates, outer)?);
             rates.samples().filter(|_| term <= bound / 100.0)
         };
@@ -211,35 +222,27 @@ impl Theorem {
         })
     }
 
-    /// K and the rates for given T.
-    pub fn for_outer(&self, outer: usize) -> Checked<Rates> {
+    /// K, T and the rates for a goal.
+    pub fn rates_for(&self, goal: Goal) -> Checked<Rates> {
         let (inner, outer) = match self.setting {
             Setting::Discounted => {
-                discounted::Tuning::for_outer(&self.discounted(), outer).map(|t| (t.inner, t.outer))?
+                let constants = self.discounted();
+                let tuning = match goal {
+                    Goal::Outer(outer) => discounted::Tuning::for_outer(&constants, outer),
+                    Goal::Samples(rows) => discounted::Tuning::for_rows(&constants, rows),
+                    Goal::Epsilon(epsilon) => discounted::Tuning::for_epsilon(&constants, epsilon),
+                };
+                tuning.map(|tuning| (tuning.inner, tuning.outer))?
             }
-            Setting::Average => average::Tuning::for_outer(&self.average(), outer).map(|t| (t.inner, t.outer))?,
-        };
-        self.rates(inner, outer)
-    }
-
-    /// K, T and the rates for n rows.
-    pub fn for_rows(&self, rows: usize) -> Checked<Rates> {
-        let (inner, outer) = match self.setting {
-            Setting::Discounted => {
-                discounted::Tuning::for_rows(&self.discounted(), rows).map(|t| (t.inner, t.outer))?
+            Setting::Average => {
+                let constants = self.average();
+                let tuning = match goal {
+                    Goal::Outer(outer) => average::Tuning::for_outer(&constants, outer),
+                    Goal::Samples(rows) => average::Tuning::for_rows(&constants, rows),
+                    Goal::Epsilon(epsilon) => average::Tuning::for_epsilon(&constants, epsilon),
+                };
+                tuning.map(|tuning| (tuning.inner, tuning.outer))?
             }
-            Setting::Average => average::Tuning::for_rows(&self.average(), rows).map(|t| (t.inner, t.outer))?,
-        };
-        self.rates(inner, outer)
-    }
-
-    /// K, T and the rates with a right side of at most ε.
-    pub fn for_epsilon(&self, epsilon: f64) -> Checked<Rates> {
-        let (inner, outer) = match self.setting {
-            Setting::Discounted => {
-                discounted::Tuning::for_epsilon(&self.discounted(), epsilon).map(|t| (t.inner, t.outer))?
-            }
-            Setting::Average => average::Tuning::for_epsilon(&self.average(), epsilon).map(|t| (t.inner, t.outer))?,
         };
         self.rates(inner, outer)
     }

@@ -9,7 +9,7 @@ use crate::program::promise::Promise;
 use crate::program::search::search;
 use crate::program::show::{Show, columns};
 use crate::program::source;
-use crate::program::theorem::{Rates, Theorem};
+use crate::program::theorem::{Goal, Rates, Theorem};
 use serde_json::{Value, json};
 
 pub fn tune(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
@@ -35,13 +35,13 @@ pub fn tune(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 fn rates(args: &TuneArgs, theorem: &Theorem) -> Result<Rates, InputError> {
-    let rates = match (args.samples, args.outer, args.epsilon) {
-        (Some(rows), _, _) => theorem.for_rows(rows),
-        (_, Some(outer), _) => theorem.for_outer(outer),
-        (_, _, Some(epsilon)) => theorem.for_epsilon(epsilon),
+    let goal = match (args.samples, args.outer, args.epsilon) {
+        (Some(rows), _, _) => Goal::Samples(rows),
+        (_, Some(outer), _) => Goal::Outer(outer),
+        (_, _, Some(epsilon)) => Goal::Epsilon(epsilon),
         _ => return Err(InputError::call("--outer, --samples or --epsilon", "none given, expected one of them")),
     };
-    rates.map_err(|e| InputError::call("the theorem's parameters", e))
+    theorem.rates_for(goal).map_err(|e| InputError::call("the theorem's parameters", e))
 }
 
 fn needed<V: Copy>(flag: &str, value: Option<V>) -> Result<V, InputError> {

@@ -2,10 +2,12 @@
 
 use crate::conformance::cases::{Wish, largest, random_like};
 use crate::conformance::{
-    Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Precision, Report, Setting, Tolerance, cases,
-    check, files, json, read, ulps,
+    Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Precision, Report, Tolerance, cases, check,
+    files, json, read,
 };
 use crate::data::{InputError, did_you_mean, shown};
+use crate::number::ulps;
+use crate::paper::Setting;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::args::{CheckArgs, GenArgs, SolveArgs, VectorsCommand, WishArgs};
@@ -24,12 +26,8 @@ pub fn vectors(command: &VectorsCommand, show: &Show) -> Result<Verdict, InputEr
 }
 
 fn wish(args: &WishArgs) -> Wish {
-    let setting = args.setting.map(|setting| match setting {
-        crate::data::Setting::Discounted => Setting::Discounted,
-        crate::data::Setting::Average => Setting::Average,
-    });
     let half = args.c.map(|c| c == Exponent::Half);
-    Wish { setting, half, zero_start: args.start.is_some(), ..Wish::default() }
+    Wish { setting: args.setting, half, zero_start: args.start.is_some(), ..Wish::default() }
 }
 
 fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {

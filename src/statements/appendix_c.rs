@@ -1,33 +1,27 @@
 //! Appendix C: Algorithm 2, Theorem C.1, the duality gap, the estimators and the regret bounds.
 
-use super::appendix_a::trace_of;
-use super::case::{Case, Power, count, fill, not_applicable, vector, weighted};
+use super::appendix_c_moments::{
+    average_beta_moment, average_rho_moment, average_theta_moment, average_unbiased_beta, average_unbiased_rho,
+    average_unbiased_theta, constants, constants_at, enclosed,
+};
+use super::appendix_c_radius::{
+    average_corollary_order, corollary_theta, shifted_span_needs_radius, span_needs_radius,
+};
+use super::appendix_c_start::second_inner_loop;
+use super::case::{Case, Power, count, not_applicable};
 use super::check::{CHOICE, plain, powered};
-use super::compared::{Compared, at_most, at_most_enclosed, equal, equal_vectors};
+use super::compared::{Compared, at_most, at_most_enclosed, equal};
 use super::enumerated::{average, rate};
-use super::section3::{feature, store};
-use super::section5::{gradients, span};
 use super::{Check, Statement};
 use crate::error::Result;
-use crate::linear::vector::{norm, norm_squared};
+use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
-use crate::number::{Field, Real};
-use crate::paper::average_reward::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
-use crate::paper::average_reward::estimators::{
-    beta_gradient_estimate, rho_gradient_estimate, td_error, theta_gradient_estimate,
-};
 use crate::paper::average_reward::guarantee::{
-    Constants, Rates, beta_regret_bound, bound, corollary_complexity, gap_bound, inner_per_outer, least_theta_squared,
-    rho_regret_bound, second_moment_bound_beta, second_moment_bound_rho, second_moment_bound_theta,
-    simplified_complexity, theta_bound, theta_regret_bound,
+    Constants, Rates, beta_regret_bound, bound, gap_bound, inner_per_outer, rho_regret_bound, second_moment_bound_beta,
+    second_moment_bound_rho, second_moment_bound_theta, theta_regret_bound,
 };
-use crate::paper::average_reward::lagrangian::theta_of_policy;
-use crate::paper::average_reward::unichain::policy_span;
-use crate::paper::average_reward::values::shifted_theta;
-use crate::paper::coverage::coverage_ratio;
 use crate::paper::online_learning::mirror_descent::conditional_entropy;
-use crate::paper::samples::{FeatureTable, Sample};
 use std::vec;
 use std::vec::Vec;
 
@@ -223,99 +217,6 @@ pub const CHECKS: &[Check] = &[
         .enumerates(),
 ];
 
-/// E g̃_β, or E‖g̃_β‖², at the ρ that is given.
-pub fn mean_beta(case: &Case, power: &Power, rho: &Q, square: bool, s: &mut [Q]) -> Result<Vec<Q>> {
-    let (v, dim, actions) = (case.v_theta(&case.theta, &case.policy, s)?, case.theta.len(), case.model.shape.actions);
-    case.expectation(if square { 1 } else { dim }, |o, out| {
-        let phi = feature(case, o);
-        let error = td_error(&case.reward[o.x * actions + o.a], &v[o.next], phi, &case.theta, rho)?;
-        let gradient = fill(dim, |out| beta_gradient_estimate(power.weight.as_deref(), phi, &error, out))?;
-        store(&gradient, out, square)
-    })
-}
-
-fn mean_rho(case: &Case, power: &Power, square: bool) -> Result<Q> {
-    let weighted = weighted(power, &case.beta)?;
-    let mut mean = case.expectation(1, |o, out| {
-        let g = rho_gradient_estimate(feature(case, o), &weighted)?;
-        out[0] = if square { g.clone() * g } else { g };
-        Ok(())
-    })?;
-    Ok(mean.swap_remove(0))
-}
-
-fn mean_theta(case: &Case, power: &Power, square: bool) -> Result<Vec<Q>> {
-    let (dim, weighted) = (case.theta.len(), weighted(power, &case.beta)?);
-    case.expectation(if square { 1 } else { dim }, |o, out| {
-        out.fill(Q::zero());
-        for (phi_next, p) in case.features_of(o.next).chunks(dim).zip(case.row(&case.policy, o.next)) {
-            let g = fill(dim, |out| theta_gradient_estimate(feature(case, o), phi_next, &weighted, out))?;
-            let mut part = vec![Q::zero(); out.len()];
-            store(&g, &mut part, square)?;
-            for (o, part) in out.iter_mut().zip(part) {
-                *o += part * p;
-            }
-        }
-        Ok(())
-    })
-}
-
-fn average_unbiased_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    Ok(equal_vectors(&mean_beta(case, power, &case.rho, false, s)?, &gradients(case, power, s)?.0))
-}
-
-fn average_unbiased_rho(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    Ok(equal(mean_rho(case, power, false)?, gradients(case, power, s)?.1))
-}
-
-fn average_unbiased_theta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    Ok(equal_vectors(&mean_theta(case, power, false)?, &gradients(case, power, s)?.2))
-}
-
-/// The theorem's constants at D_θ = ‖θ‖ and D_β = ‖β‖. D_φD_θ from above: it is at most (D_φ² + D_θ²)/2.
-pub fn constants(case: &Case, power: &Power) -> Result<Constants<Q>> {
-    constants_at(case, power, norm_squared(&case.theta)?, norm_squared(&case.beta)?)
-}
-
-pub fn constants_at(case: &Case, power: &Power, theta_squared: Q, beta_squared: Q) -> Result<Constants<Q>> {
-    let phi_squared = case.bounds.phi.clone();
-    let phi_theta = (phi_squared.clone() + &theta_squared) / Q::from_int(2);
-    let (trace, norm) = (trace_of(case, power)?, power.norm.clone());
-    Ok(Constants { log_actions: Q::one(), phi_squared, theta_squared, phi_theta, beta_squared, trace, norm })
-}
-
-pub fn enclosed(constants: &Constants<Q>, log_actions: Interval) -> Constants<Interval> {
-    let Constants { phi_squared, theta_squared, phi_theta, beta_squared, trace, norm, .. } = constants;
-    let [phi_squared, theta_squared, phi_theta, beta_squared, trace, norm] =
-        [phi_squared, theta_squared, phi_theta, beta_squared, trace, norm].map(Interval::point);
-    Constants { log_actions, phi_squared, theta_squared, phi_theta, beta_squared, trace, norm }
-}
-
-/// With D_β²‖Λ‖^{2c−1} at its sharpest, ‖β‖²_{Λ^{2c−1}}.
-fn sharp_constants(case: &Case, power: &Power, s: &mut [Q]) -> Result<Constants<Q>> {
-    use crate::paper::covariance::{Exponent, weighted_norm_squared};
-    let constants = constants(case, power)?;
-    let beta_squared = match power.c {
-        Exponent::One => weighted_norm_squared(case.theta.len(), &case.lambda, &case.beta, s)?,
-        Exponent::Half => constants.beta_squared.clone(),
-    };
-    Ok(Constants { beta_squared, norm: Q::one(), ..constants })
-}
-
-fn average_beta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let moment = mean_beta(case, power, &case.rho, true, s)?.swap_remove(0);
-    Ok(at_most(moment, second_moment_bound_beta(&sharp_constants(case, power, s)?)))
-}
-
-fn average_rho_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    Ok(at_most(mean_rho(case, power, true)?, second_moment_bound_rho(&sharp_constants(case, power, s)?)))
-}
-
-fn average_theta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let moment = mean_theta(case, power, true)?.swap_remove(0);
-    Ok(at_most(moment, second_moment_bound_theta(&sharp_constants(case, power, s)?)))
-}
-
 fn average_balanced_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     let constants = constants(case, power)?;
     let Constants { log_actions, phi_squared, theta_squared, beta_squared, .. } = &constants;
@@ -384,119 +285,4 @@ fn average_gap_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compar
     let rates = Rates { alpha, eta, zeta, xi };
     let bound = gap_bound(&enclosed(&constants, Interval::zero()), &entropy, &rates, 2, 1)?;
     Ok(at_most_enclosed(&Interval::point(&expected.gap), &bound))
-}
-
-/// θ^π, and Lemma C.3's shift of it.
-pub fn thetas_of_policy(case: &Case, s: &mut [Q]) -> Result<(Vec<Q>, Vec<Q>)> {
-    let mdp = case.mdp()?;
-    let theta = vector(s, |s| Ok(theta_of_policy(&mdp, &case.varrho, &case.policy, s)?.1))?;
-    let shifted = vector(s, |s| shifted_theta(&mdp, &case.varrho, &theta, s))?;
-    Ok((theta, shifted))
-}
-
-fn needed_radius(case: &Case, s: &mut [Q]) -> Result<Q> {
-    least_theta_squared(&policy_span(&case.tabular()?, &case.policy, s)?, &case.bounds.phi)
-}
-
-fn span_needs_radius(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    Ok(at_most(needed_radius(case, s)?, norm_squared(&thetas_of_policy(case, s)?.0)?))
-}
-
-fn shifted_span_needs_radius(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    Ok(at_most(needed_radius(case, s)?, norm_squared(&thetas_of_policy(case, s)?.1)?))
-}
-
-/// ‖θ*‖ ≤ D_ω + m + D_ψD_q, where m is the square root of `middle`.
-pub fn corollary_radius(case: &Case, middle: &Q, s: &mut [Q]) -> Result<Compared> {
-    let (_, shifted) = thetas_of_policy(case, s)?;
-    let [omega, middle, psi] = [&case.bounds.omega, middle, &case.bounds.psi].map(|x| Interval::point(x).sqrt());
-    let bound = theta_bound(&omega, &middle, &psi, &Interval::point(&span(case, s)?))?;
-    let shifted: Vec<Interval> = shifted.iter().map(Interval::point).collect();
-    Ok(at_most_enclosed(&norm(&shifted)?, &bound))
-}
-
-fn corollary_theta(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    corollary_radius(case, &norm_squared(&case.varrho)?, s)
-}
-
-fn average_corollary_order(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let (dim, one, span) = (case.theta.len(), Q::one(), span(case, s)?);
-    let coverage = coverage_ratio(power.c, &case.mdp()?, &case.mu_star, &case.lambda, s)?;
-    let constants = Constants {
-        phi_squared: one.clone(),
-        theta_squared: count(dim) * &span * &span,
-        beta_squared: coverage.clone(),
-        ..constants(case, power)?
-    };
-    let stated = corollary_complexity(power.c, dim, &span, &constants.log_actions, &coverage, &one)?;
-    Ok(equal(stated, simplified_complexity(power.c, dim, &constants, &one)?))
-}
-
-/// Where the second inner loop's ρ starts.
-pub struct SecondStart {
-    /// ρ_2^{(1)} as the algorithm takes it.
-    pub taken: Q,
-    /// ρ_1, the average over the first inner loop.
-    pub average: Q,
-    /// The last iterate of the first inner loop.
-    pub last: Q,
-}
-
-#[derive(Default)]
-struct Rhos {
-    starts: Vec<f64>,
-    iterates: Vec<f64>,
-    averages: Vec<f64>,
-}
-
-impl Observer<f64> for Rhos {
-    fn begin_outer(&mut self, _: usize, _: &[f64], rho: &f64, _: &[f64], _: &[f64], _: &[f64]) {
-        self.starts.push(*rho);
-    }
-
-    fn inner_step(&mut self, step: &InnerStep<f64>) {
-        if step.t == 1 {
-            self.iterates.push(*step.rho_next);
-        }
-    }
-
-    fn outer_step(&mut self, step: &OuterStep<f64>) {
-        self.averages.push(*step.rho);
-    }
-}
-
-/// Two iterations of Algorithm 2, K = 2, at the first state and action of the instance, from ρ₀ = 1/2 and β₁ = the case's β, halved until
-/// it is in the ball.
-pub fn second_start(case: &Case) -> Result<SecondStart> {
-    let shape = case.model.shape;
-    let doubles = |numbers: &[Q]| numbers.iter().map(Q::to_f64).collect::<Vec<f64>>();
-    let (features, mut beta) = (doubles(&case.model.features), doubles(&case.beta));
-    while beta.iter().map(|x| x * x).sum::<f64>() > 16.0 {
-        for x in &mut beta {
-            *x /= 2.0;
-        }
-    }
-    let table = FeatureTable::new(shape.actions, shape.dim, &features)?;
-    let parameters =
-        Parameters { alpha: 1.0, eta: 0.25, zeta: 0.25, xi: 0.0625, radius_theta: 8.0, radius_beta: 8.0, inner: 2 };
-    let mut buffer = vec![0.0; State::<f64>::buffer_len(shape.actions, shape.dim)];
-    let mut state = State::new(shape.actions, shape.dim, &mut buffer)?;
-    let algorithm = Algorithm::new(&table, None, &parameters)?;
-    algorithm.start_at(&mut state, &vec![0.0; shape.dim], 0.5, &beta)?;
-    let mut rhos = Rhos::default();
-    algorithm.run(&mut state, 2, [Sample::default(); 6], &mut rhos)?;
-    let [taken, average, last] = [rhos.starts[1], rhos.averages[0], rhos.iterates[1]].map(Q::from_f64);
-    Ok(SecondStart { taken: taken?, average: average?, last: last? })
-}
-
-fn second_inner_loop(case: &Case, _: &mut [Q]) -> Result<Compared> {
-    let rho = second_start(case)?;
-    Ok(equal(rho.taken, rho.average))
-}
-
-/// 3(D_ω² + ‖ϱ‖² + D_ψ²D_q²), which bounds ‖θ*‖² by Corollary C.2.
-pub fn theta_squared(case: &Case, s: &mut [Q]) -> Result<Q> {
-    let span = span(case, s)?;
-    let psi = case.bounds.psi.clone() * &span * &span;
-    Ok((case.bounds.omega.clone() + norm_squared(&case.varrho)? + psi) * Q::from_int(3))
 }

@@ -1,7 +1,7 @@
 //! Appendix C: the dynamic duality gap, of any iterates and of a run of Algorithm 2.
 
 use super::Check;
-use super::appendix_c::{constants_at, enclosed};
+use super::appendix_c_moments::{constants_at, enclosed};
 use super::case::{Case, Iterates, Power, count, vector};
 use super::check::powered;
 use super::compared::{Compared, at_most_enclosed, equal};

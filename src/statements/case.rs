@@ -1,12 +1,12 @@
 //! What statements are evaluated at: a model in one of the settings, solved, and points.
 
-use crate::conformance::Setting;
 use crate::error::{Error, Result};
 use crate::instances::Owned;
 use crate::linear::range::pseudo_inverse;
 use crate::linear::vector::apply;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
+use crate::paper::Setting;
 use crate::paper::covariance::{Exponent, covariance, weight_of_power};
 use crate::paper::coverage::dagger_ratio_bracket;
 use crate::paper::mdp::{self, LinearMdp, Mdp, SquaredBounds, ones_coefficients, squared_bounds};

@@ -12,6 +12,9 @@ mod appendix_a;
 mod appendix_b;
 mod appendix_c;
 mod appendix_c_gap;
+mod appendix_c_moments;
+mod appendix_c_radius;
+mod appendix_c_start;
 mod appendix_d;
 mod appendix_e;
 mod counted;
@@ -26,8 +29,9 @@ mod section4;
 mod section5;
 mod section6;
 
-use crate::conformance::Setting;
 use crate::error::Result;
+use crate::number::interrupt::interrupted_now;
+use crate::paper::Setting;
 pub use case::{Case, Iterates, Power};
 pub use check::{Check, Finding, Status, lacks_assumption};
 pub use compared::{Compared, Relation, Side};
@@ -129,11 +133,12 @@ pub fn checks() -> impl Iterator<Item = &'static Check> {
     Setting::ALL.into_iter().flat_map(checks_of)
 }
 
-/// Every check of the case's setting, evaluated.
+/// Every check of the case's setting, evaluated, as long as somebody waits for it.
 #[must_use]
 pub fn evaluate(case: &Case) -> Vec<Finding> {
     let mut scratch = case.scratch();
-    checks_of(case.setting).flat_map(|check| check.evaluate(case, &mut scratch)).collect()
+    let checks = checks_of(case.setting).take_while(|_| !interrupted_now());
+    checks.flat_map(|check| check.evaluate(case, &mut scratch)).collect()
 }
 
 /// Every check on a model, in both settings. Where the model does not have one of them, a single finding says why.

@@ -1,7 +1,9 @@
 //! What print says of the average-reward setting and the errata correct, evaluated as printed.
 
 use super::Check;
-use super::appendix_c::{constants, corollary_radius, mean_beta, second_start, thetas_of_policy};
+use super::appendix_c_moments::{constants, mean_beta};
+use super::appendix_c_radius::{corollary_radius, thetas_of_policy};
+use super::appendix_c_start::second_start;
 use super::case::{Case, Power};
 use super::check::{powered_printed, printed};
 use super::compared::{Compared, at_most, equal, equal_enclosed_vectors};

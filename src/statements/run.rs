@@ -1,13 +1,13 @@
 //! A short run of Algorithm 1 or 2 on the case, as the rationals that its doubles are.
 
 use super::case::{Case, Iterates, Power};
-use super::{appendix_a, appendix_c};
-use crate::conformance::Setting;
+use super::{appendix_a, appendix_c_radius};
 use crate::error::Result;
 use crate::linear::softmax::policy_table;
 use crate::linear::vector::norm_squared;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
+use crate::paper::Setting;
 use crate::paper::average_reward::algorithm as algorithm_2;
 use crate::paper::discounted::algorithm as algorithm_1;
 use crate::paper::mdp::Mdp;
@@ -105,7 +105,7 @@ pub fn run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Run> {
     let beta = radius(&norm_squared(&case.beta_star(power, s)?)?);
     let (theta, rows, mut seen) = match case.setting {
         Setting::Discounted => discounted_run(case, power, radius(&appendix_a::theta_squared(case)), beta)?,
-        Setting::Average => average_run(case, power, radius(&appendix_c::theta_squared(case, s)?), beta)?,
+        Setting::Average => average_run(case, power, radius(&appendix_c_radius::theta_squared(case, s)?), beta)?,
     };
     let mut policies = Vec::new();
     let features = doubles(&case.model.features);

@@ -250,7 +250,7 @@ fn average_rho_slope(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared
 }
 
 fn average_fourth_power(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
-    let constants = super::appendix_c::constants(case, power)?;
+    let constants = super::appendix_c_moments::constants(case, power)?;
     let at = |epsilon: Q| simplified_complexity(power.c, case.theta.len(), &constants, &epsilon);
     Ok(equal(at(Q::ratio(1, 2))?, at(Q::one())? * count(16)))
 }

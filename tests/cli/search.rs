@@ -117,3 +117,39 @@ fn table_1_is_measured() {
     let output = opd(&place, "table1 --data d.csv");
     assert!(output.code == Some(2) && output.stderr.contains("--mdp or --instance"), "{}", output.stderr);
 }
+
+/// Every line of `run --seeds` is the run of its seed, whether the seed draws the rows, a column of them or nothing but J.
+#[test]
+fn every_seed_is_its_own_run() {
+    let place = Place::new();
+    said(&place, "sample --instance chain --rows 400 --seed 3 --out d.csv");
+    let without: String = std::fs::read_to_string(place.path("d.csv"))
+        .unwrap()
+        .lines()
+        .map(|line| line.split_once(',').unwrap().1.to_owned() + "\n")
+        .collect();
+    place.write("no-x0.csv", without.as_bytes());
+    for (data, all_rows_alike) in [("", false), ("--data d.csv", true), ("--data no-x0.csv", false)] {
+        let call = format!("run --instance chain {data} --inner 10 --outer 40 --json");
+        let many = json(&place, &format!("{call} --seed 5 --seeds 4"));
+        let runs = many["seeds"]["runs"].as_array().unwrap();
+        let mut outputs = Vec::new();
+        for (run, seed) in runs.iter().zip(5..) {
+            let alone = json(&place, &format!("{call} --seed {seed}"));
+            assert_eq!((&run["seed"], &run["output_index"]), (&alone["seed"], &alone["output_index"]), "{data}");
+            for key in ["output", "last", "mixture"] {
+                assert_eq!(run[key], alone["values"][key], "{data}, seed {seed}: {key}");
+            }
+            outputs.push(run["output"].as_f64().unwrap());
+        }
+        let alone = many["seeds"]["differ"].as_str().unwrap().starts_with("J alone");
+        assert_eq!((runs.len(), alone), (4, all_rows_alike), "{data}");
+        assert!(!data.is_empty() || runs[0]["last"] != runs[3]["last"], "other rows, the same policy");
+        let band = &many["seeds"]["output"];
+        let mean = outputs.iter().sum::<f64>() / 4.0;
+        assert!((band["mean"].as_f64().unwrap() - mean).abs() < 1e-12);
+        assert_eq!(band["least"].as_f64(), outputs.iter().copied().reduce(f64::min));
+    }
+    let text = said(&place, "run --instance chain --data d.csv --inner 10 --outer 40 --seeds 3");
+    assert!(text.contains("mean of 3 seeds") && text.contains("J alone"), "{text}");
+}

@@ -25,6 +25,7 @@ impl Place {
     }
 
     /// Every file, hidden ones too.
+    #[allow(dead_code)] // not every test file asks
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).unwrap();
         let mut names: Vec<String> =

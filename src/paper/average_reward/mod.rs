@@ -12,5 +12,6 @@ pub mod lagrangian;
 pub mod lp;
 pub mod optimal;
 pub mod regret;
+mod state;
 pub mod unichain;
 pub mod values;

@@ -7,253 +7,13 @@
 //! from 0 in order of k, then times (1/K). `fast::discounted` computes the same bits sooner.
 
 use super::estimators::{expect_weight, mean_feature, occupancy_estimate, td_error_with, theta_gradient_with};
+pub use super::state::{InnerStep, Observer, OuterStep, Parameters, State};
 use crate::error::{Error, Result, expect_len, expect_some};
-use crate::linear::projection::{validate_radius, within_ball};
+use crate::linear::projection::within_ball;
 use crate::linear::vector::{all_finite, take};
 use crate::number::Real;
-use crate::paper::lines::{self, AsCorrected, accumulate, ascend, copy, descend, located, out_of_order, validate_rate};
+use crate::paper::lines::{self, AsCorrected, accumulate, ascend, copy, descend, located, out_of_order};
 use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
-
-/// γ, the learning rates, the radii and K.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Parameters<T> {
-    /// γ ∈ [0, 1).
-    pub discount: T,
-    /// α, the policy's learning rate.
-    pub alpha: T,
-    /// η, the rate of θ.
-    pub eta: T,
-    /// ζ, the rate of β.
-    pub zeta: T,
-    /// D_θ.
-    pub radius_theta: T,
-    /// D_β.
-    pub radius_beta: T,
-    /// K: samples per outer iteration, K − 1 of them for θ.
-    pub inner: usize,
-}
-
-impl<T: Real> Parameters<T> {
-    /// Rates are finite and not negative, radii positive, γ ∈ [0, 1), K ≥ 1.
-    pub fn validate(&self) -> Result<()> {
-        crate::paper::mdp::valid_discount(&self.discount)?;
-        for (what, rate) in [("alpha", &self.alpha), ("eta", &self.eta), ("zeta", &self.zeta)] {
-            validate_rate(what, rate)?;
-        }
-        validate_radius("radius_theta", &self.radius_theta)?;
-        validate_radius("radius_beta", &self.radius_beta)?;
-        expect_some("inner", self.inner)
-    }
-}
-
-/// The iterates, in the caller's memory.
-#[derive(Debug)]
-pub struct State<'b, T> {
-    /// θ_{t,k}; between outer iterations θ_t.
-    pub(crate) theta: &'b mut [T],
-    /// Σ_{i<t} θ_i.
-    pub(crate) theta_sum: &'b mut [T],
-    /// β_t.
-    pub(crate) beta: &'b mut [T],
-    /// Σ of the inner iterates so far.
-    pub(crate) iterate_sum: &'b mut [T],
-    /// Λ^{c−1}β_t.
-    pub(crate) weighted_beta: &'b mut [T],
-    /// Room for what one step computes.
-    pub(crate) scratch: &'b mut [T],
-    pub(crate) t: usize,
-    pub(crate) k: usize,
-    pub(crate) used: usize,
-}
-
-impl<'b, T: Real> State<'b, T> {
-    /// How many numbers a state needs: 5 vectors of d, and what an inner step computes: 3 vectors of d, 4 of |A|.
-    #[must_use]
-    pub const fn buffer_len(actions: usize, dim: usize) -> usize {
-        dim.saturating_mul(8).saturating_add(actions.saturating_mul(4))
-    }
-
-    /// θ₀ = 0, β₁ = 0, π₁ uniform (erratum 11), before t = 1; see [`Algorithm::start_at`].
-    pub fn new(actions: usize, dim: usize, mut buffer: &'b mut [T]) -> Result<Self> {
-        buffer.fill(T::zero());
-        let buffer = &mut buffer;
-        Ok(Self {
-            theta: take(buffer, dim)?,
-            theta_sum: take(buffer, dim)?,
-            beta: take(buffer, dim)?,
-            iterate_sum: take(buffer, dim)?,
-            weighted_beta: take(buffer, dim)?,
-            scratch: take(buffer, dim.saturating_mul(3).saturating_add(actions.saturating_mul(4)))?,
-            t: 0,
-            k: 0,
-            used: 0,
-        })
-    }
-
-    /// θ_{t,k} within an outer iteration, θ_t after it.
-    #[must_use]
-    pub fn theta(&self) -> &[T] {
-        self.theta
-    }
-
-    /// Σ_{i<t} θ_i within outer iteration t, Σ_{i≤t} θ_i after it: the policy, by [`crate::linear::softmax::policy_row`].
-    #[must_use]
-    pub fn theta_sum(&self) -> &[T] {
-        self.theta_sum
-    }
-
-    /// β_t within outer iteration t, β_{t+1} after it.
-    #[must_use]
-    pub fn beta(&self) -> &[T] {
-        self.beta
-    }
-
-    /// t, the outer iteration: 0 before the first.
-    #[must_use]
-    pub fn t(&self) -> usize {
-        self.t
-    }
-
-    /// k: the inner iterate θ_{t,k} is in [`State::theta`]; 0 between outer iterations.
-    #[must_use]
-    pub fn k(&self) -> usize {
-        self.k
-    }
-
-    /// How many samples were used.
-    #[must_use]
-    pub fn used(&self) -> usize {
-        self.used
-    }
-}
-
-/// What an inner step computed.
-#[derive(Debug)]
-pub struct InnerStep<'s, T> {
-    /// t.
-    pub t: usize,
-    /// k.
-    pub k: usize,
-    /// W_{t,k}.
-    pub sample: &'s Sample<T>,
-    /// φ(X, A).
-    pub phi: &'s [T],
-    /// w = ⟨φ(X,A), Λ^{c−1}β_t⟩.
-    pub w: &'s T,
-    /// π_t(·|X⁰).
-    pub policy_start: &'s [T],
-    /// π_t(·|X').
-    pub policy_next: &'s [T],
-    /// Φᵀμ_{t,k}.
-    pub mean_feature: &'s [T],
-    /// g̃_θ.
-    pub gradient: &'s [T],
-    /// θ_{t,k} − η g̃_θ.
-    pub unprojected: &'s [T],
-    /// θ_{t,k+1}.
-    pub theta_next: &'s [T],
-}
-
-/// What an outer step computed.
-#[derive(Debug)]
-pub struct OuterStep<'s, T> {
-    /// t.
-    pub t: usize,
-    /// W_t.
-    pub sample: &'s Sample<T>,
-    /// φ(X, A).
-    pub phi: &'s [T],
-    /// θ_t.
-    pub theta: &'s [T],
-    /// π_t(·|X').
-    pub policy_next: &'s [T],
-    /// v_t(X').
-    pub value_next: &'s T,
-    /// R + γ v_t(X') − ⟨φ, θ_t⟩.
-    pub td_error: &'s T,
-    /// g̃_β.
-    pub gradient: &'s [T],
-    /// β_t + ζ g̃_β.
-    pub unprojected: &'s [T],
-    /// β_t.
-    pub beta: &'s [T],
-    /// β_{t+1}.
-    pub beta_next: &'s [T],
-    /// Σ_{i≤t} θ_i, that is π_{t+1}.
-    pub theta_sum: &'s [T],
-}
-
-/// Sees every intermediate of a run; what is not overridden costs nothing.
-pub trait Observer<T> {
-    /// Before the first sample of t: θ_{t,1}, β_t, Λ^{c−1}β_t and Σ_{i<t} θ_i, that is π_t.
-    #[inline]
-    fn begin_outer(&mut self, _t: usize, _theta: &[T], _beta: &[T], _weighted_beta: &[T], _theta_sum: &[T]) {}
-
-    /// After an inner step.
-    #[inline]
-    fn inner_step(&mut self, _step: &InnerStep<T>) {}
-
-    /// After an outer iteration.
-    #[inline]
-    fn outer_step(&mut self, _step: &OuterStep<T>) {}
-}
-
-/// Sees nothing.
-impl<T> Observer<T> for () {}
-
-/// The lines that only this box has.
-pub trait Lines<T: Real>: lines::Lines<T> {
-    /// π_t(·|X⁰) and π_t(·|X'), from φ(X⁰, ·) and φ(X', ·).
-    fn policies<'s>(
-        &mut self,
-        alpha: &T,
-        [start, next]: [&[T]; 2],
-        sum: &[T],
-        scratch: &mut &'s mut [T],
-    ) -> Result<[&'s [T]; 2]> {
-        Ok([self.policy(alpha, start, sum, scratch)?, self.policy(alpha, next, sum, scratch)?])
-    }
-
-    /// (8): μ_{t,k} at X⁰ and at X'.
-    fn occupancy<'s>(
-        &mut self,
-        discount: &T,
-        [start, next]: [&[T]; 2],
-        w: &T,
-        scratch: &mut &'s mut [T],
-    ) -> Result<[&'s [T]; 2]> {
-        let (at_start, at_next) = (take(scratch, start.len())?, take(scratch, next.len())?);
-        occupancy_estimate(discount, start, next, w, at_start, at_next)?;
-        Ok([at_start, at_next])
-    }
-
-    /// Φᵀμ_{t,k}, of which (10) is made.
-    fn mean_feature<'s>(
-        &mut self,
-        [start, next]: [&[T]; 2],
-        [at_start, at_next]: [&[T]; 2],
-        dim: usize,
-        scratch: &mut &'s mut [T],
-    ) -> Result<&'s [T]> {
-        let mean = take(scratch, dim)?;
-        mean_feature(start, at_start, next, at_next, mean);
-        Ok(mean)
-    }
-
-    /// (10): g̃_θ.
-    fn theta_gradient<'s>(&mut self, mean: &[T], phi: &[T], w: &T, scratch: &mut &'s mut [T]) -> Result<&'s [T]> {
-        let gradient = take(scratch, phi.len())?;
-        theta_gradient_with(mean, phi, w, gradient)?;
-        Ok(gradient)
-    }
-
-    /// (9): R + γ v_t(X') − ⟨φ, θ_t⟩.
-    fn td_error(&mut self, discount: &T, reward: &T, value_next: &T, prediction: &T) -> Result<T> {
-        td_error_with(discount, reward, value_next, prediction)
-    }
-}
-
-impl<T: Real> Lines<T> for AsCorrected {}
 
 /// Alg 1, `alg:algo`: the features, Λ^{c−1} and the parameters of a run.
 #[derive(Debug, Clone, Copy)]
@@ -460,3 +220,57 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         expect_len("state's scratch", room.saturating_sub(5 * state.theta.len()), state.scratch.len())
     }
 }
+
+/// The lines that only this box has.
+pub trait Lines<T: Real>: lines::Lines<T> {
+    /// π_t(·|X⁰) and π_t(·|X'), from φ(X⁰, ·) and φ(X', ·).
+    fn policies<'s>(
+        &mut self,
+        alpha: &T,
+        [start, next]: [&[T]; 2],
+        sum: &[T],
+        scratch: &mut &'s mut [T],
+    ) -> Result<[&'s [T]; 2]> {
+        Ok([self.policy(alpha, start, sum, scratch)?, self.policy(alpha, next, sum, scratch)?])
+    }
+
+    /// (8): μ_{t,k} at X⁰ and at X'.
+    fn occupancy<'s>(
+        &mut self,
+        discount: &T,
+        [start, next]: [&[T]; 2],
+        w: &T,
+        scratch: &mut &'s mut [T],
+    ) -> Result<[&'s [T]; 2]> {
+        let (at_start, at_next) = (take(scratch, start.len())?, take(scratch, next.len())?);
+        occupancy_estimate(discount, start, next, w, at_start, at_next)?;
+        Ok([at_start, at_next])
+    }
+
+    /// Φᵀμ_{t,k}, of which (10) is made.
+    fn mean_feature<'s>(
+        &mut self,
+        [start, next]: [&[T]; 2],
+        [at_start, at_next]: [&[T]; 2],
+        dim: usize,
+        scratch: &mut &'s mut [T],
+    ) -> Result<&'s [T]> {
+        let mean = take(scratch, dim)?;
+        mean_feature(start, at_start, next, at_next, mean);
+        Ok(mean)
+    }
+
+    /// (10): g̃_θ.
+    fn theta_gradient<'s>(&mut self, mean: &[T], phi: &[T], w: &T, scratch: &mut &'s mut [T]) -> Result<&'s [T]> {
+        let gradient = take(scratch, phi.len())?;
+        theta_gradient_with(mean, phi, w, gradient)?;
+        Ok(gradient)
+    }
+
+    /// (9): R + γ v_t(X') − ⟨φ, θ_t⟩.
+    fn td_error(&mut self, discount: &T, reward: &T, value_next: &T, prediction: &T) -> Result<T> {
+        td_error_with(discount, reward, value_next, prediction)
+    }
+}
+
+impl<T: Real> Lines<T> for AsCorrected {}

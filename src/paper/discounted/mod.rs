@@ -11,3 +11,4 @@ pub mod lagrangian;
 pub mod lambda_gradient;
 pub mod regret;
 pub mod saddle_point;
+mod state;

@@ -1,6 +1,7 @@
 //! `opd audit`: the register of statements on one instance.
 
 mod demonstration;
+mod page;
 mod table;
 
 use crate::data::{InputError, OutputFile, Problem, Setting, expect_apart};
@@ -15,16 +16,20 @@ use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::show::{Show, eye};
 use crate::program::source;
-use crate::program::theorem::Theorem;
+use crate::program::theorem::{Goal, Theorem};
 use crate::routes::Structure;
 use crate::statements::{Finding, Side, Status, evaluate_model, lacks_assumption};
 use serde::{Serialize, Serializer};
 
 pub use demonstration::{Demonstration, demonstrations};
+pub use page::audit_page;
 
-/// Every check on a problem.
-pub fn checks(problem: &Problem<Q>) -> Result<Vec<Finding>, InputError> {
+/// Every check on a problem, within the budget.
+pub fn checks(problem: &Problem<Q>, budget: f64) -> Result<Vec<Finding>, InputError> {
     let (behavior, mdp) = (problem.behavior("an audit")?.to_vec(), problem.model("an audit")?);
+    let structure = Structure::new(mdp);
+    let needs = [Need::operations(cost::auditing(&structure)), Need::bytes(cost::room(&structure, true))];
+    within(budget, "the audit", &needs)?;
     let model = Owned {
         shape: problem.shape,
         features: problem.features.clone(),
@@ -80,7 +85,8 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
         problem.behavior("tuning")?;
         let model = SolvedModel::new(setting, &problem, "tuning")?;
         let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &model)?;
-        let rates = theorem.for_outer(1000).map_err(|e| InputError::call("the theorem's parameters", e))?;
+        let rates =
+            theorem.rates_for(Goal::Outer(1000)).map_err(|e| InputError::call("the theorem's parameters", e))?;
         let mut rows = theorem.rows(&rates);
         let promise = Promise::at(&theorem, &rates, Some(&model), None);
         rows.push(("bound on the mean suboptimality", promise.to_string()));
@@ -97,13 +103,10 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
 pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
     expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--html", args.html.as_deref())])?;
     let problem = source::problem::<Q>(&args.source)?;
-    let structure = Structure::new(problem.model("an audit")?);
-    let needs = [Need::operations(cost::auditing(&structure)), Need::bytes(cost::room(&structure, true))];
-    within(args.budget, "the audit", &needs)?;
-    let checks = checks(&problem)?;
+    let checks = checks(&problem, args.budget)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);
     if let Some(file) = &args.html {
-        let page = crate::program::html::audit_page(&problem, &checks, &demonstrations(&problem)?);
+        let page = audit_page(&problem, &checks, &demonstrations(&problem)?);
         OutputFile::write_all_to(file, page.as_bytes())?;
     }
     if show.json {

@@ -15,7 +15,10 @@ pub fn math(text: &str) -> String {
     parts.push(&text[start..]);
     let set = |part: &&str| {
         let letters = part.trim_matches([',', ':', ';', '.', '(', ')']);
-        if letters.len() > 1 && letters.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
+        let word = letters.strip_suffix("'s").unwrap_or(letters);
+        let word =
+            if word.len() < letters.len() { word.trim_start_matches(|c: char| c.is_ascii_uppercase()) } else { word };
+        if word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
             return escape(part);
         }
         format!("<math>{}</math>", Letters { rest: part }.row(None))
@@ -153,8 +156,8 @@ fn sign(c: char) -> String {
 }
 
 fn raised(c: char) -> Option<char> {
-    let plain = "0123456789−+⊤".chars();
-    "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵀ".chars().zip(plain).find_map(|(raised, plain)| (raised == c).then_some(plain))
+    let plain = "0123456789−+⊤*".chars();
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ᵀ*".chars().zip(plain).find_map(|(raised, plain)| (raised == c).then_some(plain))
 }
 
 fn lowered(c: char) -> Option<char> {
@@ -175,6 +178,9 @@ mod tests {
         assert_eq!(set("Λ^{c−1}"), "<msup><mi>Λ</mi><mrow><mrow><mi>c</mi><mo>−</mo><mn>1</mn></mrow></mrow></msup>");
         assert_eq!(set("ν₀"), "<msub><mi>ν</mi><mrow><mn>0</mn></mrow></msub>");
         assert_eq!(math("x for all"), "<math><mrow><mi>x</mi></mrow></math> for all");
+        assert_eq!(math("Bellman's, the policy's"), "Bellman's, the policy's");
+        assert_eq!(set("X'"), "<mi>X</mi><mo>'</mo>");
+        assert_eq!(set("v*"), "<msup><mi>v</mi><mrow><mo>*</mo></mrow></msup>");
         assert_eq!(set("Pv"), "<mi>P</mi><mi>v</mi>");
         assert_eq!(set("Thm"), "<mtext>Thm</mtext>");
         assert_eq!(set("√2"), "<msqrt><mn>2</mn></msqrt>");

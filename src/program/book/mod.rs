@@ -1,5 +1,6 @@
 //! `opd book`: the paper's statements in print's order, each with its formula, its code, its check on an instance, its proofs and its erratum.
 
+mod cell;
 mod code;
 mod frame;
 mod graph;
@@ -27,20 +28,31 @@ dimension, what Kani verified of the code, and where print errs. The paper's own
 pub fn book(args: &BookArgs, show: &Show) -> Result<Verdict, InputError> {
     let sources = Sources::read(&args.source_dir)?;
     let problem = source::problem::<Q>(&args.source)?;
-    let findings = checks(&problem)?;
+    let findings = checks(&problem, f64::INFINITY)?;
+    let cell = args.wasm.as_deref().map(cell::page).transpose()?;
     std::fs::create_dir_all(&args.out)
         .map_err(|e| InputError::file(&args.out, format!("cannot make the directory: {e}")))?;
     let file = args.out.join("index.html");
-    OutputFile::write_all_to(&file, page(&sources, &problem.name, &findings).as_bytes())?;
+    let page = page(&sources, &problem.name, &findings, cell.is_some());
+    let mut files = vec![OutputFile::holding(&file, page.as_bytes())?];
+    if let Some(cell) = cell {
+        files.push(OutputFile::holding(&args.out.join("try.html"), cell.as_bytes())?);
+    }
+    OutputFile::finish_all(files)?;
     show.text(&format!("{}: {} statements, checked on {}\n", file.display(), statements().count(), problem.name))?;
     let failed = findings.iter().any(|finding| finding.status == Status::Fails);
     Ok(if failed { Verdict::Bad } else { Verdict::Good })
 }
 
-fn page(sources: &Sources, instance: &str, findings: &[Finding]) -> String {
+fn page(sources: &Sources, instance: &str, findings: &[Finding], cell: bool) -> String {
     let mut body = String::from(WORDS);
-    body += &format!("<p>The instance is <strong>{}</strong>.</p>\n", escape(instance));
+    body += &format!("<p>The instance is <strong>{}</strong>.", escape(instance));
+    if cell {
+        body += " <a href=\"try.html\">Try it</a>: edit a transition probability, and every identity is computed anew.";
+    }
+    body += "</p>\n";
     body += frame::CONTROLS;
+    body += frame::MAIN;
     let (mut section, mut quoted) = ("", BTreeSet::new());
     for statement in statements() {
         if statement.section != section {
@@ -54,7 +66,7 @@ fn page(sources: &Sources, instance: &str, findings: &[Finding]) -> String {
              directly or through lemmas. Green: proved as printed; amber: print errs there, and what is proved is the corrected form.</p>\n<div class=\"scroll\" tabindex=\"0\">\n";
     body += &graph::picture(sources, &nodes());
     body += "</div>\n";
-    frame::frame("Offline primal-dual: the reading edition", &body)
+    frame::frame("Offline primal-dual: the reading edition", &body, frame::SCRIPT)
 }
 
 fn nodes() -> Vec<graph::Node> {
@@ -108,8 +120,11 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
     );
     html += &sides(&own);
     for function in statement.functions {
-        html +=
-            &excerpt(&format!("<code>{}</code>", escape(function)), sources.function(function).as_ref(), code::rust);
+        html += &excerpt(
+            &format!("<code>{}</code>", escape(function).replace("::", "::<wbr>")),
+            sources.function(function).as_ref(),
+            code::rust,
+        );
     }
     for theorem in statement.coq {
         html += &excerpt(&format!("Coq: <code>{}</code>", escape(theorem)), sources.claim(theorem).as_ref(), code::coq);
@@ -123,6 +138,15 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
     html + "</article>\n"
 }
 
+/// The colour of a verdict.
+fn class(status: Status) -> &'static str {
+    match status {
+        Status::Holds => "good",
+        Status::Fails => "bad",
+        _ => "note",
+    }
+}
+
 /// Both sides of every check on the instance.
 fn sides(own: &[&Finding]) -> String {
     if own.is_empty() {
@@ -132,14 +156,10 @@ fn sides(own: &[&Finding]) -> String {
         "<table><thead><tr><th>compared</th><th>left</th><th>right</th><th>verdict</th></tr></thead><tbody>\n",
     );
     for finding in own {
-        let class = match finding.status {
-            Status::Holds => "good",
-            Status::Fails => "bad",
-            _ => "note",
-        };
+        let class = class(finding.status);
         let [lhs, rhs] = [&finding.lhs, &finding.rhs].map(|part| escape(&side(part)).replace('/', "/<wbr>"));
         html += &format!(
-            "<tr><td>{}</td><td>{lhs}</td><td>{rhs}</td><td class=\"{class}\">{}</td></tr>\n",
+            "<tr><td>{}</td><td data-name=\"left\">{lhs}</td><td data-name=\"right\">{rhs}</td><td class=\"{class}\">{}</td></tr>\n",
             math(&finding.compares),
             word(finding.status)
         );

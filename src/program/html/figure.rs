@@ -3,6 +3,11 @@
 use super::page::formula;
 use plotters::prelude::*;
 
+/// Figures side by side, where there is room.
+pub fn figures(parts: &[String]) -> String {
+    format!("<div class=\"figures\">\n{}</div>\n", parts.concat())
+}
+
 /// A chart: lines over a common axis, a legend beneath.
 pub struct Figure<'a> {
     pub title: &'a str,

@@ -16,7 +16,7 @@ td { font-variant-numeric: tabular-nums; }
 a { color: inherit; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; align-items: end; }
-figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { max-width: 100%; height: auto; display: block; }
+figure { margin: 1rem 0; } figcaption { font-weight: 600; } svg { max-width: 100%; height: auto; display: block; } svg text { fill: var(--ink); }
 sub, sup { font-size: .72em; line-height: 0; }
 .legend span { margin-right: 1rem; display: inline-block; }
 summary { cursor: pointer; padding: .2rem 0; }
@@ -26,7 +26,7 @@ summary { cursor: pointer; padding: .2rem 0; }
   .wide tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .wide td { display: block; border: 0; padding: .1rem 0; }
   .wide td.number { display: inline-block; margin-right: .9rem; }
-  .wide td::before { content: attr(data-name) ' '; font-size: .8em; opacity: .7; }
+  .wide td::before { content: attr(data-name) ' '; font-size: .8em; font-weight: 400; color: var(--ink); opacity: .8; }
 }
 ";
 

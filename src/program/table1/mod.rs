@@ -2,6 +2,8 @@
 
 mod instances;
 mod methods;
+mod page;
+mod table;
 
 use crate::baselines::{self, Candidate, Evaluator, Plan, Split};
 use crate::data::{InputError, OutputFile, Problem, Row, Setting, expect_apart};
@@ -10,13 +12,12 @@ use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::args::Table1Args;
 use crate::program::budget::{Need, within};
-use crate::program::html;
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
 use crate::program::search::all_rows;
-use crate::program::show::{Show, columns};
+use crate::program::show::Show;
 use crate::program::source;
-use crate::program::theorem::Theorem;
+use crate::program::theorem::{Goal, Rates, Theorem};
 use crate::sampler::Uniforms;
 use instances::{INSTANCES, named};
 use methods::{Ground, METHODS, Method, NOT_RUN};
@@ -111,7 +112,7 @@ pub fn table1(args: &Table1Args, show: &Show) -> Result<Verdict, InputError> {
     }
     bar.finish_and_clear();
     if let Some(file) = &args.html {
-        let page = html::table1_page(&tables, args.seeds, &NOT_RUN);
+        let page = page::table1_page(&tables, args.seeds, &NOT_RUN);
         OutputFile::finish_all(vec![OutputFile::holding(file, page.as_bytes())?])?;
     }
     if show.json {
@@ -119,7 +120,7 @@ pub fn table1(args: &Table1Args, show: &Show) -> Result<Verdict, InputError> {
         let (seeds, candidates) = (args.seeds, args.candidates);
         show.value(&Answer { seeds, candidates, rule: RULE, runs: &runs, summaries: &tables, not_run })?;
     } else {
-        show.text(&text(&tables, show))?;
+        show.text(&table::text(&tables, show))?;
     }
     Ok(Verdict::Good)
 }
@@ -161,19 +162,7 @@ fn measured(
     problem.behavior("Table 1")?;
     let model = SolvedModel::new(Setting::Discounted, problem, "Table 1")?;
     let theorem = Theorem::of_model(Exponent::One, (None, None), problem, &model).ok();
-    let at_rows = |rows: usize| {
-        let theorem = theorem.as_ref()?;
-        let rates = theorem.for_rows(rows).ok()?;
-        let (radius_theta, radius_beta) = (theorem.radius_theta, theorem.radius_beta);
-        Some(Candidate {
-            inner: rates.inner,
-            alpha: rates.alpha,
-            eta: rates.eta,
-            zeta: rates.zeta,
-            radius_theta,
-            radius_beta,
-        })
-    };
+    let at_rows = |rows: usize| at_rates(theorem.as_ref()?, rows);
     let ground = Ground {
         shape: problem.shape,
         features: &problem.features,
@@ -205,17 +194,16 @@ fn measured(
                 let Some(ran) = ran else { continue };
                 let suboptimality = model.best - model.value(&ran.policy).map_err(refused)?;
                 let normalised = suboptimality / (model.best - uniform);
-                let (method, passes, bytes) = (method.name(), ran.passes, ran.bytes);
                 runs.push(Run {
                     instance: problem.name.clone(),
-                    method,
+                    method: method.name(),
                     n,
                     seed,
                     suboptimality,
                     normalised,
                     seconds,
-                    passes,
-                    bytes,
+                    passes: ran.passes,
+                    bytes: ran.bytes,
                 });
             }
         }
@@ -224,6 +212,13 @@ fn measured(
     let summaries = METHODS.iter().map(|method| summary(*method, &args.rows, &runs)).collect();
     let (instance, shows, optimal) = (problem.name.clone(), shows.to_owned(), model.best);
     Ok((runs, Table { instance, shows, optimal, uniform, behavior, coverage, summaries }))
+}
+
+/// The theorem's rates for so many rows, where it has some.
+fn at_rates(theorem: &Theorem, rows: usize) -> Option<Candidate> {
+    let (radius_theta, radius_beta) = (theorem.radius_theta, theorem.radius_beta);
+    let Rates { inner, alpha, eta, zeta, .. } = theorem.rates_for(Goal::Samples(rows)).ok()?;
+    Some(Candidate { inner, alpha, eta, zeta, radius_theta, radius_beta })
 }
 
 fn judge<'a>(ground: &Ground<'a>, split: &Split) -> Result<Evaluator<'a>, InputError> {
@@ -261,7 +256,9 @@ fn best(
     let point = if method == Method::Theorem {
         [0.0; 6]
     } else {
-        let learn = |point: &[f64; 6], rows: &[Row]| Some(method.run(ground, rows, *point)?.policy);
+        let learn = |points: &[[f64; 6]], rows: &[Row]| {
+            points.iter().map(|point| Some(method.run(ground, rows, *point)?.policy)).collect()
+        };
         let both = (std::slice::from_ref(split), std::slice::from_ref(judge));
         let found = baselines::search(plan, both, learn, || ()).map_err(|e| InputError::call("--candidates", e))?;
         found.ranking[0].candidate
@@ -313,53 +310,4 @@ fn exponent(points: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
     let spread: f64 = logs.iter().map(|(x, _)| (x - mx) * (x - mx)).sum();
     let slope = logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum::<f64>() / spread;
     (spread > 0.0 && logs.iter().all(|(_, y)| *y > floor)).then_some(slope)
-}
-
-/// A fitted exponent for the eye.
-pub fn power(exponent: Option<f64>) -> String {
-    exponent.map_or_else(|| "-".to_owned(), |e| format!("n^{e:.2}"))
-}
-
-fn text(tables: &[Table], show: &Show) -> String {
-    let mut out = String::new();
-    for table in tables {
-        let coverage = table.coverage.map_or_else(|| "infinite".to_owned(), |ratio| format!("{ratio:.4}"));
-        let Table { optimal, behavior, uniform, .. } = table;
-        out += &format!("{}: {}\n", show.bold(&table.instance), table.shows);
-        out += &format!(
-            "returns: optimal {optimal:.6}, behaviour {behavior:.6}, uniform {uniform:.6}; coverage C_{{φ,1}} {coverage}\n"
-        );
-        let mut head: Vec<String> = ["", "print:", "", "", "measured:"].map(str::to_owned).to_vec();
-        let mut rows = vec![head.clone()];
-        head = ["method", "partial coverage", "samples", "time"].map(str::to_owned).to_vec();
-        let sizes = table.summaries.iter().map(|summary| &summary.at).max_by_key(|at| at.len());
-        head.extend(sizes.into_iter().flatten().map(|at| format!("n = {}", at.n)));
-        head.extend(["fitted", "seconds", "fitted", "passes", "bytes"].map(str::to_owned));
-        rows.push(head);
-        rows.extend(table.summaries.iter().map(line));
-        out += &columns(&rows);
-        out.push('\n');
-    }
-    out += "n = …: normalised suboptimality (optimal 0, uniform policy 1) of the last policy, mean over the seeds [least, most]\n";
-    out += "seconds: at the largest n, the fastest seed; passes: how often the rows are gone over where print counts n for each time\n";
-    for (name, why) in NOT_RUN {
-        out += &format!("{name}: not run: {why}\n");
-    }
-    out
-}
-
-fn line(summary: &Summary) -> Vec<String> {
-    let name = if summary.tabular { format!("{} (tabular)", summary.method) } else { summary.method.to_owned() };
-    let mut cells = vec![name, summary.printed_partial_coverage.to_owned()];
-    cells.extend([summary.printed_samples, summary.printed_time].map(str::to_owned));
-    if summary.at.is_empty() {
-        cells.push("no run: the theorem's rates need coverage that is not there".to_owned());
-        return cells;
-    }
-    cells.extend(summary.at.iter().map(|at| format!("{:.3} [{:.3}, {:.3}]", at.mean, at.least, at.most)));
-    cells.push(power(summary.suboptimality_exponent));
-    cells.push(summary.at.last().map_or_else(String::new, |at| format!("{:.1e}", at.seconds)));
-    cells.push(power(summary.seconds_exponent));
-    cells.extend([summary.passes.to_string(), summary.bytes.to_string()]);
-    cells
 }

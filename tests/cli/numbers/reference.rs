@@ -1,6 +1,10 @@
 //! The paper's definitions once more, in plain loops that share no code with the library: values and occupancies by iteration, the best
-//! policy by trying all, the algorithms from `docs/algorithms.md`. Two features, so that Λ is inverted by hand.
+//! policy by trying all; the algorithms by `tests/straight`. Two features, so that Λ is inverted by hand.
 
+use crate::straight::{Problem, algorithm_1, algorithm_2};
+use offline_primal_dual::paper::average_reward::algorithm as average;
+use offline_primal_dual::paper::discounted::algorithm as discounted;
+use offline_primal_dual::paper::samples::Sample;
 use serde_json::Value;
 
 pub const S: usize = 3;
@@ -179,14 +183,7 @@ pub struct End {
     pub policy: Policy,
 }
 
-pub struct Row {
-    pub x0: usize,
-    pub x: usize,
-    pub a: usize,
-    pub r: f64,
-    pub x_next: usize,
-    pub u: f64,
-}
+pub type Row = Sample<f64>;
 
 /// A data file by its header.
 pub fn rows(text: &str) -> Vec<Row> {
@@ -209,62 +206,31 @@ fn softmax(alpha: f64, sum: Point) -> Policy {
     })
 }
 
-fn into_ball(y: Point, radius: f64) -> Point {
-    let norm = length(y);
-    if norm > radius { y.map(|c| c * radius / norm) } else { y }
-}
-
-fn step(from: Point, rate: f64, gradient: Point) -> Point {
-    [from[0] + rate * gradient[0], from[1] + rate * gradient[1]]
-}
-
 /// Σ_a π(a|x) φ(x, a).
 fn average_feature(policy: &Policy, x: usize) -> Point {
     std::array::from_fn(|i| (0..A).map(|a| policy[x][a] * PHI[x][a][i]).sum())
 }
 
-/// Algorithm 1 or 2, as docs/algorithms.md has them.
+/// The run by the straight-line versions, with this file's Λ^{c−1} and policies.
 pub fn run(setup: &Setup, rows: &[Row]) -> (Vec<Iterate>, End) {
-    let weight = if setup.half { inverse(root(lambda(setup.average))) } else { [[1.0, 0.0], [0.0, 1.0]] };
-    let mut rows = rows.iter();
-    let (mut theta, mut beta, mut rho, mut theta_sum) = ([0.0; 2], [0.0; 2], 0.0, [0.0; 2]);
-    let mut iterates = Vec::new();
-    for _ in 0..setup.outer {
-        let policy = softmax(setup.alpha, theta_sum);
-        let (mut now, mut total, mut rho_now, mut rho_total) = (theta, theta, rho, rho);
-        // Algorithm 1 has K−1 updates and the start to average, Algorithm 2 K updates, the last of which is not averaged in.
-        for k in 1..=(if setup.average { setup.inner } else { setup.inner - 1 }) {
-            let row = rows.next().unwrap();
-            let phi = PHI[row.x][row.a];
-            let w = dot(phi, times(weight, beta));
-            let gradient = if setup.average {
-                let next = usize::from(row.u >= policy[row.x_next][0]);
-                rho_now = (rho_now - setup.xi * (1.0 - w)).clamp(0.0, 1.0);
-                std::array::from_fn(|i| w * PHI[row.x_next][next][i] - w * phi[i])
-            } else {
-                let (start, next) = (average_feature(&policy, row.x0), average_feature(&policy, row.x_next));
-                std::array::from_fn(|i| (1.0 - GAMMA) * start[i] + GAMMA * w * next[i] - w * phi[i])
-            };
-            now = into_ball(step(now, -setup.eta, gradient), setup.radius_theta);
-            if !setup.average || k < setup.inner {
-                total = step(total, 1.0, now);
-                rho_total += rho_now;
-            }
-        }
-        let count = f64::from(u32::try_from(setup.inner).unwrap());
-        theta = total.map(|c| c / count);
-        rho = rho_total / count;
-        let row = rows.next().unwrap();
-        let phi = PHI[row.x][row.a];
-        let value = dot(average_feature(&policy, row.x_next), theta);
-        let error =
-            if setup.average { row.r + value - dot(phi, theta) - rho } else { row.r + GAMMA * value - dot(phi, theta) };
-        iterates.push(Iterate { theta, beta, rho, policy });
-        beta = into_ball(step(beta, setup.zeta * error, times(weight, phi)), setup.radius_beta);
-        theta_sum = step(theta_sum, 1.0, theta);
+    let Setup { alpha, eta, zeta, xi, radius_theta, radius_beta, inner, outer, .. } = *setup;
+    let weight = inverse(root(lambda(setup.average))).concat();
+    let weight = setup.half.then_some(&weight[..]);
+    let problem = Problem { actions: A, dim: 2, features: PHI.concat().concat(), samples: rows.to_vec() };
+    let steps = if setup.average {
+        let parameters = average::Parameters { alpha, eta, zeta, xi, radius_theta, radius_beta, inner };
+        algorithm_2(&problem, weight, &parameters, outer)
+    } else {
+        let parameters = discounted::Parameters { discount: GAMMA, alpha, eta, zeta, radius_theta, radius_beta, inner };
+        algorithm_1(&problem, weight, &parameters, outer)
+    };
+    let point = |x: &[f64]| -> Point { [x[0], x[1]] };
+    let (mut beta, mut sum, mut iterates) = ([0.0; 2], [0.0; 2], Vec::new());
+    for after in &steps {
+        iterates.push(Iterate { theta: point(&after.theta), beta, rho: after.rho, policy: softmax(alpha, sum) });
+        (beta, sum) = (point(&after.beta), point(&after.sum));
     }
-    let policy = softmax(setup.alpha, theta_sum);
-    (iterates, End { beta, theta_sum, policy })
+    (iterates, End { beta, theta_sum: sum, policy: softmax(alpha, sum) })
 }
 
 /// Suboptimality and the regrets of θ, β, π and ρ against a policy, averaged over the iterates (Lemmas 4.2 and C.4).

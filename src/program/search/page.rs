@@ -1,15 +1,15 @@
 //! The page of a search for rates.
 
-use super::figure::{Axis, Figure, Line, Scale};
-use super::page::{Cell, facts, page, wide};
-use crate::program::search::Search;
+use super::Search;
+use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
+use crate::program::html::page::{Cell, facts, page, wide};
 
 pub fn search_page(search: &Search) -> String {
     let mut body = facts(&search.rows());
-    body += &super::figures(&[learning_curve(search), scores(search)]);
+    body += &figures(&[learning_curve(search), scores(search)]);
     body += "<h2>The candidates, best first</h2>\n";
     let head = ["K", "α", "η", "ζ", "D_β", "splits", "estimate", "standard error", "mean weight"];
-    let row = |scored: &crate::program::search::Line| -> Vec<Cell> {
+    let row = |scored: &super::Line| -> Vec<Cell> {
         let rates = &scored.rates;
         let mut cells = vec![(rates.inner.to_string(), "number")];
         for x in [rates.alpha, rates.eta, rates.zeta, rates.radius_beta] {

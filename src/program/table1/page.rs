@@ -1,11 +1,12 @@
 //! The page of Table 1, measured.
 
-use super::figure::{Axis, Figure, Line, Scale};
-use super::page::{Cell, escape, facts, formula, page, wide};
-use crate::program::table1::{At, RULE, Summary, Table, power};
+use super::table::power;
+use super::{At, RULE, Summary, Table};
+use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
+use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
 
 pub fn table1_page(tables: &[Table], seeds: usize, not_run: &[(&str, &str)]) -> String {
-    let mut body = format!("<p>{seeds} seeds. {}.</p>\n", escape(RULE));
+    let mut body = format!("<p>{seeds} seeds; {}.</p>\n", escape(RULE));
     for table in tables {
         body += &format!("<h2>{}: {}</h2>\n", escape(&table.instance), escape(&table.shows));
         body += &facts(&[
@@ -20,7 +21,7 @@ pub fn table1_page(tables: &[Table], seeds: usize, not_run: &[(&str, &str)]) -> 
             (at.mean, Some((at.least, at.most)))
         });
         let time = curves(table, "Time of a run, fastest seed", "seconds", |at| (at.seconds, None));
-        body += &super::figures(&[value, time]);
+        body += &figures(&[value, time]);
         body += &measured(table);
     }
     body += "<h2>Not run</h2>\n";

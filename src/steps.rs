@@ -1,4 +1,5 @@
-//! What a run computes, step by step, field by field, in the order in which it is computed.
+//! What a run computes, step by step, field by field, in the order in which it is computed: how the engine is held against the boxes, and
+//! another implementation against both.
 
 use crate::number::Real;
 use crate::paper::{average_reward, discounted};
@@ -142,25 +143,25 @@ pub(crate) fn place(t: usize, k: Option<usize>) -> String {
 }
 
 /// Writes down what a run shows.
-pub(crate) struct Recorder<'w, T = f64> {
+pub(crate) struct Transcript<'w, T = f64> {
     pub trace: Trace<T>,
     /// Which steps are wanted; all of them where nobody says.
     wanted: Option<&'w dyn Fn(usize, Option<usize>) -> bool>,
 }
 
-impl<T> Default for Recorder<'_, T> {
+impl<T> Default for Transcript<'_, T> {
     fn default() -> Self {
         Self { trace: Vec::new(), wanted: None }
     }
 }
 
-impl<'w, T> Recorder<'w, T> {
+impl<'w, T> Transcript<'w, T> {
     pub fn of(wanted: &'w dyn Fn(usize, Option<usize>) -> bool) -> Self {
         Self { trace: Vec::new(), wanted: Some(wanted) }
     }
 }
 
-impl<T: Real> Recorder<'_, T> {
+impl<T: Real> Transcript<'_, T> {
     fn push(&mut self, t: usize, k: Option<usize>, fields: &[(Field, &[T])]) {
         if self.wanted.is_some_and(|wanted| !wanted(t, k)) {
             return;
@@ -170,7 +171,7 @@ impl<T: Real> Recorder<'_, T> {
     }
 }
 
-impl<T: Real> discounted::algorithm::Observer<T> for Recorder<'_, T> {
+impl<T: Real> discounted::algorithm::Observer<T> for Transcript<'_, T> {
     fn inner_step(&mut self, step: &discounted::algorithm::InnerStep<T>) {
         let fields = [
             (Field::Phi, step.phi),
@@ -201,7 +202,7 @@ impl<T: Real> discounted::algorithm::Observer<T> for Recorder<'_, T> {
     }
 }
 
-impl<T: Real> average_reward::algorithm::Observer<T> for Recorder<'_, T> {
+impl<T: Real> average_reward::algorithm::Observer<T> for Transcript<'_, T> {
     fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<T>) {
         let a_next = T::from_int(i64::try_from(step.a_next).unwrap_or(i64::MAX));
         let fields = [

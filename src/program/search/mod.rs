@@ -1,5 +1,7 @@
 //! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
 
+mod page;
+
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Plan, Scored, Split};
 use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, with_reading};
 use crate::fast::aligned::Aligned;
@@ -7,13 +9,14 @@ use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::args::{ReadingArgs, TuneArgs};
 use crate::program::budget::{Need, within};
-use crate::program::html;
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, complain};
 use crate::program::source;
 use serde::Serialize;
 use std::path::Path;
+
+pub use page::search_page;
 
 /// How many points the learning curve has.
 const POINTS: usize = 24;
@@ -115,49 +118,37 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
+    /// The policies of several candidates on the same rows.
+    fn learn_all(&self, candidates: &[Candidate], rows: &[Row]) -> Vec<Option<Vec<f64>>> {
+        let learnt = baselines::run_all(self.problem.shape, &self.features, self.discount, rows, candidates);
+        learnt.map_or_else(|_| vec![None; candidates.len()], |all| all.into_iter().map(Result::ok).collect())
+    }
+
     fn learn(&self, rates: &Candidate, rows: &[Row], points: usize) -> Option<baselines::Learnt> {
         baselines::run(self.problem.shape, &self.features, self.discount, rows, rates, points).ok()
     }
 }
 
 pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
-    let (Some(candidates), Some(data)) = (args.search, &args.data) else {
+    let Some(data) = &args.data else {
         return Err(InputError::call("--search", "without --data, expected both"));
     };
-    if args.setting == Setting::Average || args.c == Exponent::Half {
-        let problem = "given with --setting average or --c 1/2, expected the discounted setting and c = 1";
-        return Err(InputError::call("--search", problem));
-    }
+    let runs = runs(&plan(args)?);
     expect_apart(
         &[("--mdp", args.source.mdp.as_deref()), ("--data", Some(data))],
         &[("--html", args.html.as_deref())],
     )?;
     let problem = source::problem::<f64>(&args.source)?;
-    let ground =
-        Ground { problem: &problem, features: Aligned::from(&problem.features[..]), discount: *problem.discount()? };
     let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
-    let plan = Plan { candidates, splits: args.splits, seed: args.seed };
-    affordable(args, &problem, rows.len(), &plan)?;
-    let refused = |e| InputError::call(data.display(), e);
-    let batch = Batch::new(problem.shape, &problem.features, ground.discount, &rows).map_err(refused)?;
-    let splits = plan.split(&rows);
-    let judges = Plan::judges(&splits, &batch).map_err(refused)?;
-    let bar = show.progress_of(plan.runs() as u64, "runs");
-    let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let learn = |point: &[f64; 6], rows: &[Row]| Some(ground.learn(&rates(point), rows, 0)?.policy);
-    let found = baselines::search(&plan, (&splits, &judges), learn, || bar.inc(1)).map_err(refused)?;
-    let rated = |Scored { candidate, policy, whole, estimates }| Scored {
-        candidate: rates(&candidate),
-        policy,
-        whole,
-        estimates,
+    let bar = show.progress_of(runs as u64, "runs");
+    let next = |runs: usize| {
+        bar.inc(runs as u64);
+        true
     };
-    let mut found = Found { ranking: found.ranking.into_iter().map(rated).collect(), finalists: found.finalists };
-    prefer_what_comes_out(&ground, &Evaluator::new(batch, 1.0), &rows, &mut found);
+    let search = find(args, &problem, &rows, next)?;
     bar.finish_and_clear();
-    let search = report(args, &ground, &rows, (&splits, &judges), &found)?;
     if let Some(file) = &args.html {
-        OutputFile::finish_all(vec![OutputFile::holding(file, html::search_page(&search).as_bytes())?])?;
+        OutputFile::finish_all(vec![OutputFile::holding(file, search_page(&search).as_bytes())?])?;
     }
     search.warnings.iter().for_each(|warning| complain(warning));
     if show.json {
@@ -169,15 +160,66 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     Ok(Verdict::Good)
 }
 
+fn plan(args: &TuneArgs) -> Result<Plan, InputError> {
+    if args.setting == Setting::Average || args.c == Exponent::Half {
+        let problem = "given with --setting average or --c 1/2, expected the discounted setting and c = 1";
+        return Err(InputError::call("--search", problem));
+    }
+    let Some(candidates) = args.search else {
+        return Err(InputError::call("--search", "not given, expected how many candidates"));
+    };
+    Ok(Plan { candidates, splits: args.splits, seed: args.seed })
+}
+
+/// How many runs a search takes, with the last round.
+fn runs(plan: &Plan) -> usize {
+    plan.runs() + plan.finalists()
+}
+
+/// The search itself; `next` hears how many runs are next and says whether to go on.
+pub fn find(
+    args: &TuneArgs,
+    problem: &Problem<f64>,
+    rows: &[Row],
+    mut next: impl FnMut(usize) -> bool,
+) -> Result<Search, InputError> {
+    let plan = plan(args)?;
+    let data = args.data.as_deref().unwrap_or(Path::new("rows"));
+    enough(data, rows.len())?;
+    let ground = Ground { problem, features: Aligned::from(&problem.features[..]), discount: *problem.discount()? };
+    affordable(args, problem, rows.len(), &plan)?;
+    let refused = |e| InputError::call(data.display(), e);
+    let batch = Batch::new(problem.shape, &problem.features, ground.discount, rows).map_err(refused)?;
+    let splits = plan.split(rows);
+    let judges = Plan::judges(&splits, &batch).map_err(refused)?;
+    let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
+    let learn = |points: &[[f64; 6]], rows: &[Row]| {
+        if !next(points.len()) {
+            return vec![None; points.len()];
+        }
+        ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), rows)
+    };
+    let found = baselines::search(&plan, (&splits, &judges), learn, || ()).map_err(refused)?;
+    let rated = |Scored { candidate, policy, whole, estimates }| Scored {
+        candidate: rates(&candidate),
+        policy,
+        whole,
+        estimates,
+    };
+    let mut found = Found { ranking: found.ranking.into_iter().map(rated).collect(), finalists: found.finalists };
+    if next(found.finalists) {
+        prefer_what_comes_out(&ground, &Evaluator::new(batch, 1.0), rows, &mut found);
+    }
+    report(args, &ground, rows, (&splits, &judges), &found)
+}
+
 /// The last round: the finalists are run on all rows, and the one whose policy counts most by all rows becomes the first. A run at large rates
 /// can swing, and this policy is what the printed call gives.
 fn prefer_what_comes_out(ground: &Ground<'_>, judge: &Evaluator<'_>, rows: &[Row], found: &mut Found<Candidate>) {
-    let credit = |scored: &Scored<Candidate>| {
-        let learnt = ground.learn(&scored.candidate, rows, 0)?;
-        judge.estimate(&learnt.policy).ok().map(|estimate| baselines::credit(&estimate))
-    };
-    let credits: Vec<f64> =
-        found.ranking[..found.finalists].iter().map(|s| credit(s).unwrap_or(f64::NEG_INFINITY)).collect();
+    let finalists: Vec<Candidate> = found.ranking[..found.finalists].iter().map(|scored| scored.candidate).collect();
+    let credit = |policy: Option<Vec<f64>>| judge.estimate(&policy?).ok().map(|estimate| baselines::credit(&estimate));
+    let learnt = ground.learn_all(&finalists, rows).into_iter();
+    let credits: Vec<f64> = learnt.map(|policy| credit(policy).unwrap_or(f64::NEG_INFINITY)).collect();
     // Of equals the first.
     if let Some(best) = (0..credits.len()).rev().max_by(|a, b| credits[*a].total_cmp(&credits[*b])) {
         found.ranking[..=best].rotate_right(1);
@@ -194,11 +236,15 @@ pub fn all_rows(data: &Path, reading: &Reading, problem: &Problem<f64>) -> Resul
         }
         rows.finish().map(|()| all)
     })?;
-    // Both parts of every split need some.
-    if rows.len() < 100 {
-        return Err(InputError::file(data, format_args!("found {} rows, expected at least 100 to search", rows.len())));
+    enough(data, rows.len()).map(|()| rows)
+}
+
+/// Both parts of every split need some.
+fn enough(data: &Path, rows: usize) -> Result<(), InputError> {
+    if rows < 100 {
+        return Err(InputError::file(data, format_args!("found {rows} rows, expected at least 100 to search")));
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// A run costs about 2 operations per row and component of the features of a state, and 100 more; an estimate two eliminations. Measured.
