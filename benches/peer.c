@@ -1,5 +1,5 @@
 /* Algorithms 1 and 2 at c = 1 in plain C, the benchmark's peer:
- *     gcc -O3 -march=native -ffast-math -o peer benches/peer.c -lm && ./peer ALGORITHM ACTIONS DIM ROWS ALIGNMENT
+ *     gcc -O3 -march=native -ffast-math -o peer benches/peer.c -lm && ./peer ALGORITHM ACTIONS DIM ROWS ALIGNMENT STATES
  * prints nanoseconds per sample, and the sum of theta_sum, which shows that the work was the same one. Same data and
  * parameters as benches/common/problem.rs; the compiler may reorder every sum. The features start at a multiple of ALIGNMENT bytes,
  * or where malloc puts them if it is 0. */
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { STATES = 64, INNER = 100 };
+enum { INNER = 100 };
 static const double GAMMA = 0.9, ALPHA = 0.01, ETA = 0.01, ZETA = 0.05, RADIUS_THETA = 10.0, RADIUS_BETA = 5.0, XI = 0.05;
 
 typedef struct { size_t x0, x, a; double r; size_t x_next; double u; } sample;
@@ -119,16 +119,16 @@ static double run_average(size_t actions, size_t d, size_t n, const double *feat
 }
 
 int main(int argc, char **argv) {
-    if (argc != 6) return fprintf(stderr, "usage: peer ALGORITHM ACTIONS DIM ROWS ALIGNMENT\n"), 2;
+    if (argc != 7) return fprintf(stderr, "usage: peer ALGORITHM ACTIONS DIM ROWS ALIGNMENT STATES\n"), 2;
     int average = argv[1][0] == '2';
     size_t actions = strtoul(argv[2], 0, 10), d = strtoul(argv[3], 0, 10), n = strtoul(argv[4], 0, 10);
-    size_t alignment = strtoul(argv[5], 0, 10), bytes = STATES * actions * d * sizeof(double);
+    size_t alignment = strtoul(argv[5], 0, 10), states = strtoul(argv[6], 0, 10), bytes = states * actions * d * sizeof(double);
     double *features = alignment ? aligned_alloc(alignment, bytes) : malloc(bytes);
     sample *data = malloc(n * sizeof *data);
-    for (size_t i = 0; i < STATES * actions * d; i++) features[i] = (2 * unit() - 1) / sqrt((double)d);
+    for (size_t i = 0; i < states * actions * d; i++) features[i] = (2 * unit() - 1) / sqrt((double)d);
     for (size_t i = 0; i < n; i++) {
         sample *s = data + i;
-        s->x0 = unit() * STATES; s->x = unit() * STATES; s->a = unit() * actions; s->r = unit(); s->x_next = unit() * STATES;
+        s->x0 = unit() * states; s->x = unit() * states; s->a = unit() * actions; s->r = unit(); s->x_next = unit() * states;
         s->u = unit();
     }
     double best = INFINITY, check = 0;

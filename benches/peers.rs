@@ -9,7 +9,7 @@ mod system;
 
 use offline_primal_dual::linear::solve::solve;
 use offline_primal_dual::number::exact::BigRational;
-use problem::{Problem, SHAPES};
+use problem::{Problem, SHAPES, STATES};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -73,13 +73,13 @@ fn cell(number: f64, digits: usize) -> String {
 
 type Ask = Box<dyn Fn(usize, usize) -> Command>;
 
-fn against_algorithm(algorithm: usize, run: fn(&Problem, &mut [f64]) -> f64) {
+fn against_algorithm(algorithm: usize, states: usize, shapes: &[(usize, usize)], run: fn(&Problem, &mut [f64]) -> f64) {
     let c = compile_c();
     let c_peer = |alignment: usize| -> Ask {
         let program = c.clone().unwrap_or_else(|_| "no-gcc".into());
         Box::new(move |actions, dim| {
             let mut command = Command::new(&program);
-            command.args([algorithm, actions, dim, ROWS, alignment].map(|x| x.to_string()));
+            command.args([algorithm, actions, dim, ROWS, alignment, states].map(|x| x.to_string()));
             command
         })
     };
@@ -88,15 +88,16 @@ fn against_algorithm(algorithm: usize, run: fn(&Problem, &mut [f64]) -> f64) {
         ("C, features on a cache line", ROUNDS, c_peer(64)),
         (
             "NumPy (examples/numpy)",
-            1,
+            // A large table takes Python minutes to make.
+            usize::from(states == STATES),
             Box::new(move |actions, dim| python(&[&"numpy", &algorithm, &actions, &dim, &ROWS])),
         ),
     ];
     let mut rows: Vec<String> = peers.iter().map(|(name, ..)| format!("| {name} |")).collect();
     let mut ours_row = "| ours, ns per sample |".to_owned();
     let mut absent = Vec::new();
-    for (actions, dim) in SHAPES {
-        let problem = Problem::new(actions, dim, ROWS);
+    for &(actions, dim) in shapes {
+        let problem = Problem::with_states(states, actions, dim, ROWS);
         let mut buffer = problem::buffer(actions, dim);
         let (mut ours, mut theirs) = (f64::INFINITY, [f64::INFINITY; 3]);
         for round in 0..ROUNDS {
@@ -122,9 +123,11 @@ fn against_algorithm(algorithm: usize, run: fn(&Problem, &mut [f64]) -> f64) {
             row.push_str(&cell(best / ours, 2));
         }
     }
-    let heads: Vec<String> = SHAPES.iter().map(|(a, d)| format!(" {a}, {d} |")).collect();
-    println!("Algorithm {algorithm}, c = 1, n = {ROWS}: the peer's time divided by ours\n");
-    println!("| \\|A\\|, d |{}\n|---|{}", heads.concat(), "---|".repeat(SHAPES.len()));
+    let heads: Vec<String> = shapes.iter().map(|(a, d)| format!(" {a}, {d} |")).collect();
+    println!("Algorithm {algorithm}, c = 1, n = {ROWS}, {states} states: the peer's time divided by ours\n");
+    println!("| \\|A\\|, d |{}\n|---|{}", heads.concat(), "---|".repeat(shapes.len()));
+    let asked = rows.iter().zip(&peers).filter(|(_, (_, rounds, _))| *rounds > 0);
+    let rows: Vec<&str> = asked.map(|(row, _)| row.as_str()).collect();
     println!("{}\n{ours_row}\n", rows.join("\n"));
     if let Some(first) = absent.first() {
         println!("{first}\n");
@@ -132,6 +135,30 @@ fn against_algorithm(algorithm: usize, run: fn(&Problem, &mut [f64]) -> f64) {
     if let Ok(program) = c {
         std::fs::remove_file(program).expect("the program that was just built");
     }
+}
+
+/// How much sooner eight runs on the same samples are done side by side than one after the other.
+fn side_by_side() {
+    println!("Algorithm 1, n = {ROWS}: eight runs one after the other, divided by side by side\n");
+    println!("| \\|A\\|, d | K = 100 | K = 10 … 17 |\n|---|---|---|");
+    for (actions, dim) in [(2, 2), (4, 4), (4, 8), (4, 16), (4, 64)] {
+        let problem = Problem::new(actions, dim, ROWS);
+        let mut row = format!("| {actions}, {dim} |");
+        for same in [true, false] {
+            let mut best = [f64::INFINITY; 2];
+            for _ in 0..ROUNDS {
+                let checks = [false, true].map(|together| {
+                    let (time, check) = least(30, || problem.run_eight(together, same));
+                    best[usize::from(together)] = best[usize::from(together)].min(time);
+                    check.to_bits()
+                });
+                assert_eq!(checks[0], checks[1], "lanes changed a bit");
+            }
+            row.push_str(&cell(best[0] / best[1], 2));
+        }
+        println!("{row}");
+    }
+    println!();
 }
 
 /// How much sooner two threads are done than one: K = 1,000 and more, because a thread is handed whole blocks.
@@ -185,8 +212,11 @@ fn against_exact_solves() {
 fn main() {
     // `cargo test --benches` builds and starts benches too; there is nothing to test here.
     if std::env::args().any(|a| a == "--bench") {
-        against_algorithm(1, Problem::run_discounted);
-        against_algorithm(2, Problem::run_average);
+        against_algorithm(1, STATES, &SHAPES, Problem::run_discounted);
+        against_algorithm(2, STATES, &SHAPES, Problem::run_average);
+        // Where hardly a state comes twice, and no cache of a core's own holds the features.
+        against_algorithm(1, 100_000, &[(4, 4), (4, 16), (4, 64)], Problem::run_discounted);
+        side_by_side();
         threads();
         against_exact_solves();
     }

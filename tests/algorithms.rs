@@ -517,6 +517,37 @@ fn projections_allow_the_derived_slack_and_no_more() {
     }
 }
 
+/// At both ends of the range of doubles: a radius is refused, or its projections keep within the ball. In a debug build, as this one, the
+/// projection itself asserts it.
+#[test]
+fn a_radius_is_refused_or_its_projections_stay_within() {
+    use offline_primal_dual::linear::projection::{project_ball, validate_radius, within_ball};
+    let (mut accepted, mut refused) = (0, 0);
+    for exponent in (-545..=-470).chain(-3..3).chain(500..=513) {
+        for factor in [1.0, 1.1, std::f64::consts::SQRT_2, 1.999_999] {
+            let radius = 2_f64.powi(exponent) * factor;
+            if validate_radius("radius", &radius).is_err() {
+                refused += 1;
+                continue;
+            }
+            accepted += 1;
+            for dim in [1, 2, 3, 7, 30] {
+                for size in [radius * 1.5, radius * 1e3, 1.0, 1e150, 1.3e154 / f64::from(dim).sqrt()] {
+                    let mut y: Vec<f64> = (0..dim).map(|i| size * (1.0 - f64::from(i) / 97.0)).collect();
+                    if project_ball(&mut y, &radius).is_ok() {
+                        assert!(within_ball(&y, &radius), "D = {radius:e}, d = {dim}, size {size:e}");
+                        assert!(size <= radius || y[0] > 0.9 * radius / f64::from(dim).sqrt(), "D = {radius:e}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(accepted > 100 && refused > 200, "{accepted} and {refused}");
+    // Exact scalars do not round, so nothing but overflow is in the way.
+    let smallest = offline_primal_dual::number::rational::Rational64::new(1, 1 << 30);
+    assert_eq!(validate_radius("radius", &smallest.unwrap()), Ok(()));
+}
+
 #[test]
 fn draws_follow_the_cumulative_probabilities() {
     let policy = [0.25, 0.0, 0.5, 0.25];

@@ -663,3 +663,13 @@ fn the_manual_works_as_written() {
     }
     assert!(ran >= 1);
 }
+
+/// Beyond a probability that is not known, a draw is not known either.
+#[test]
+fn draws_of_unknown_probabilities_are_undecided() {
+    let (half, unknown) = (Known::of(0.5), Known::of(2.0).sqrt());
+    assert_eq!(Known::draw(&[half.clone(), half.clone()], &Known::of(0.25)), Ok(0));
+    assert_eq!(Known::draw(&[half.clone(), half.clone()], &half), Ok(1));
+    assert_eq!(Known::draw(&[half.clone(), unknown.clone()], &Known::of(0.25)), Ok(0));
+    assert!(Known::draw(&[half.clone(), unknown], &half).is_err());
+}

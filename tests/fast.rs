@@ -316,3 +316,91 @@ fn the_engine_refuses_what_the_boxes_refuse() {
     }
     assert_eq!(refused, [12, 12], "Algorithm 1 does not read u, Algorithm 2 not x0");
 }
+
+/// Σθ after every outer iteration.
+#[derive(Default, Debug, PartialEq)]
+struct Sums(Vec<f64>);
+
+impl discounted::Observer<f64> for Sums {
+    fn outer_step(&mut self, step: &discounted::OuterStep<f64>) {
+        self.0.extend(step.theta_sum);
+    }
+}
+
+/// Twelve runs side by side, of the same K and of others, with balls that are left and balls that are not, with rates that diverge, with samples
+/// missing and samples wrong: each ends as the box alone ends it.
+#[test]
+fn runs_side_by_side_are_the_box_one_by_one() {
+    const ROWS: usize = 60;
+    let mut numbers = Numbers(7);
+    let shapes = (1..=17).flat_map(|dim| [(1 + dim % 5, dim, 4), (2, dim, 90)]).chain([(3, 33, 5), (2, 77, 5)]);
+    let (mut good, mut diverged) = (0, 0);
+    for (actions, dim, states) in shapes {
+        let features = numbers.signed(states * actions * dim, 1.0);
+        let table = FeatureTable::new(actions, dim, &features).unwrap();
+        let weight = numbers.signed(dim * dim, 1.0);
+        let mut samples: Vec<Sample<f64>> = (0..ROWS)
+            .map(|_| Sample {
+                x0: numbers.below(states),
+                x: numbers.below(states),
+                a: numbers.below(actions),
+                r: numbers.unit(),
+                x_next: numbers.below(states),
+                u: 0.0,
+            })
+            .collect();
+        // The sample of an inner step of some runs, of an outer step of others.
+        samples[47].x0 = if dim % 3 == 0 { states } else { 0 };
+        samples.truncate(if dim % 4 == 0 { 55 } else { ROWS });
+        let parameters: Vec<_> = (0..12)
+            .map(|r| discounted::Parameters {
+                discount: 0.5 + 0.04 * f64::from(r),
+                alpha: 0.6 + 0.1 * f64::from(r),
+                eta: if r == 5 { 1e200 } else { 0.1 + 0.2 * f64::from(r % 4) },
+                zeta: if r == 7 { 1e200 } else { 0.7 },
+                radius_theta: if r % 2 == 0 { 0.3 } else { 1e9 },
+                radius_beta: if r % 3 == 0 { 0.4 } else { 1e9 },
+                inner: [4, 4, 4, 4, 4, 4, 4, 4, 3, 12, 1, 0][r as usize],
+            })
+            .collect();
+        let outers = parameters.iter().enumerate().map(|(r, p)| if r == 2 { 0 } else { ROWS / p.inner.max(1) });
+        for weight in [None, Some(&weight[..])] {
+            let mut room = vec![vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]; 12];
+            let mut runs: Vec<_> = parameters
+                .iter()
+                .zip(outers.clone())
+                .zip(&mut room)
+                .map(|((parameters, outer), room)| {
+                    let state = discounted::State::new(actions, dim, room).unwrap();
+                    fast::many::Run { parameters, outer, state, observer: Sums::default() }
+                })
+                .collect();
+            let ends = fast::many::run(&table, weight, &mut runs, samples.iter().copied());
+            for (r, (run, end)) in runs.iter().zip(ends).enumerate() {
+                let place = format!("|A| = {actions}, d = {dim}, c = 1: {}, run {r}", weight.is_none());
+                let algorithm = match discounted::Algorithm::new(&table, weight, run.parameters) {
+                    Ok(algorithm) => algorithm,
+                    Err(error) => {
+                        assert_eq!((end, run.parameters.inner), (Err(error), 0), "{place}");
+                        continue;
+                    }
+                };
+                let mut room = vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)];
+                let mut state = discounted::State::new(actions, dim, &mut room).unwrap();
+                let mut sums = Sums::default();
+                let expected = algorithm.run(&mut state, run.outer, samples.iter().copied(), &mut sums);
+                assert_eq!((end, &run.observer), (expected, &sums), "{place}");
+                if end.is_ok() {
+                    let left = |s: &discounted::State<f64>| {
+                        let bits = [s.theta(), s.beta(), s.theta_sum()].concat().into_iter().map(f64::to_bits);
+                        (bits.collect::<Vec<_>>(), s.t(), s.k(), s.used())
+                    };
+                    assert_eq!(left(&run.state), left(&state), "{place}");
+                    good += 1;
+                }
+                diverged += usize::from(matches!(end, Err(Error::Diverged { .. })));
+            }
+        }
+    }
+    assert!(good > 300 && diverged > 60, "{good} runs ended well, {diverged} diverged: too few to say much");
+}

@@ -8,6 +8,7 @@ use offline_primal_dual::number::rational::{Rational8, Rational64};
 use offline_primal_dual::paper::covariance::{Exponent, Spectrum, second_moment, verify_root};
 use offline_primal_dual::paper::mdp::{LinearMdp, Mdp, Shape, extract_policy, ones_coefficients, valid_distributions};
 use offline_primal_dual::paper::online_learning::mirror_descent::conditional_entropy;
+use offline_primal_dual::routes::Structure;
 
 fn q(n: i64, d: i64) -> Rational64 {
     Rational64::ratio(n, d)
@@ -143,12 +144,15 @@ fn spectral_powers_have_the_recorded_bits() {
     assert_eq!(hash, 0xF2B4_00E5_0889_A090, "{hash:#018X}");
 }
 
-/// The larger pivot, not the first: with 10⁻²⁰ for pivot the first unknown would come out as 0.
+/// The larger pivot, not the first: 10⁻²⁰ is no pivot at all, and with 10⁻¹⁴ the first unknown would come out wrong in its third digit.
 #[test]
 fn floating_point_takes_the_larger_pivot() {
-    let mut b = [1.0, 2.0];
-    solve(2, &mut [1e-20, 1.0, 1.0, 1.0], &mut b).unwrap();
-    assert_eq!(b, [1.0, 1.0]);
+    for small in [1e-20, 1e-14] {
+        let mut b = [1.0, 2.0];
+        solve(2, &mut [small, 1.0, 1.0, 1.0], &mut b).unwrap();
+        let exact = [1.0 / (1.0 - small), 2.0 - 1.0 / (1.0 - small)];
+        assert!(b.iter().zip(exact).all(|(x, y)| (x - y).abs() < 1e-15), "{b:?} and {exact:?}");
+    }
 }
 
 /// A sum may be off by the rounding of its terms, and by nothing that a reader could have meant.
@@ -177,6 +181,15 @@ fn the_constant_must_be_in_the_span() {
     let rows = [q(1, 2), q(0, 1), q(0, 1), q(1, 3), q(1, 2), q(1, 3)];
     assert_eq!(ones(&rows[..4]), Ok(vec![q(2, 1), q(3, 1)]));
     assert_eq!(ones(&rows), Err(Error::OnesNotInSpan));
+    // By the routes ϱ is Ψ1, which these features do not take to 1.
+    let (shape, discount) = (Shape { states: 1, actions: 2, dim: 2 }, q(1, 2));
+    for (psi, found) in
+        [([q(2, 1), q(3, 1)], Ok(vec![q(2, 1), q(3, 1)])), ([q(2, 1), q(1, 1)], Err(Error::OnesNotInSpan))]
+    {
+        let (omega, initial) = ([q(0, 1); 2], [q(1, 1)]);
+        let mdp = LinearMdp::unvalidated(shape, &rows[..4], &omega, &psi, &initial, &discount).unwrap();
+        assert_eq!(Structure::new(mdp).ones_coefficients(), found);
+    }
 }
 
 /// (2) leaves π open where μ is 0: uniform.

@@ -33,3 +33,45 @@ fn the_worked_example_works() {
     assert!(report.contains("<svg"), "the report has no figure");
     fs::remove_dir_all(&dir).unwrap();
 }
+
+fn text(file: &str) -> String {
+    fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap_or_else(|e| panic!("{file}: {e}"))
+}
+
+/// One version, wherever it is written.
+#[test]
+fn versions_are_in_step() {
+    let version = env!("CARGO_PKG_VERSION");
+    for file in ["python/Cargo.toml", "python/pyproject.toml", "wasm/Cargo.toml"] {
+        assert!(text(file).contains(&format!("\nversion = \"{version}\"\n")), "{file}: not version {version}");
+    }
+    assert!(text("CITATION.cff").contains(&format!("\nversion: {version}\n")), "CITATION.cff: not version {version}");
+    let (minor, _) = version.rsplit_once('.').unwrap();
+    for file in ["README.md", "docs/oracle.md"] {
+        let asked = format!("offline-primal-dual = {{ version = \"{minor}\"");
+        assert!(text(file).contains(&asked), "{file}: no `{asked}`");
+    }
+    assert!(text("CHANGELOG.md").contains(&format!("\n## [{version}]")), "CHANGELOG.md: nothing about {version}");
+}
+
+/// Every link of a page to a file of the repository leads somewhere.
+#[test]
+fn links_between_pages_resolve() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "python/README.md"].map(|file| root.join(file));
+    let pages = docs.filter(|file| file.extension().is_some_and(|ext| ext == "md")).chain(top);
+    let mut links = 0;
+    for page in pages {
+        let text = fs::read_to_string(&page).unwrap();
+        for (at, _) in text.match_indices("](") {
+            let target = text[at + 2..].split([')', '#', ' ']).next().unwrap();
+            if target.is_empty() || target.contains("://") {
+                continue;
+            }
+            links += 1;
+            assert!(page.parent().unwrap().join(target).exists(), "{}: no {target}", page.display());
+        }
+    }
+    assert!(links > 30, "{links}");
+}

@@ -22,6 +22,9 @@ const SCHEMA: &str = include_str!("schema.json");
 /// The version of the formats.
 const FORMAT: u32 = 1;
 
+/// The release that these bytes are of: no later one has changed them.
+const SINCE: &str = "0.1.0";
+
 /// Writes the fixed cases of both settings.
 pub fn write(directory: &Path) -> Result<(), InputError> {
     std::fs::create_dir_all(directory).map_err(|e| InputError::file(directory, format_args!("cannot write: {e}")))?;
@@ -74,9 +77,8 @@ fn manifest(files: &[(String, String)]) -> String {
             )
         })
         .collect();
-    let version = env!("CARGO_PKG_VERSION");
     format!(
-        "{{\n  \"format\": {FORMAT},\n  \"made_by\": \"offline-primal-dual {version}\",\n  \"generator\": \
+        "{{\n  \"format\": {FORMAT},\n  \"made_by\": \"offline-primal-dual {SINCE}\",\n  \"generator\": \
          \"{GENERATOR}\",\n  \"files\": [\n{}\n  ]\n}}\n",
         lines.join(",\n")
     )

@@ -14,6 +14,7 @@ pub mod draws;
 #[cfg(feature = "cli")]
 pub mod files;
 pub mod formulas;
+mod iterate;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod mutation;

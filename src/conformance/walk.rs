@@ -4,8 +4,9 @@
 //! far as the result has them, so that errors and mistakes do not carry over from field to field and from step to step.
 
 use super::case::Case;
+use super::iterate::{Average, Image, Iterate, draw, norm, softmax};
 use super::mutation::Mutation;
-use super::near::{self, Average, Format, Image, Iterate, Near, Precision, Sum, draw, softmax};
+use super::near::{self, Format, Near, Precision, Sum};
 use crate::paper::Setting;
 use crate::paper::samples::Sample;
 use crate::steps::{Field, Step, Trace};
@@ -167,7 +168,7 @@ impl<'c, P: Format> Walk<'c, P> {
     ) -> Iterate<P> {
         let is_own = own.and_then(|step| step.get(field)).is_some();
         let point = self.settle(own, field, iterate.point, fields);
-        let spread = if is_own { near::norm(point.iter().map(|x| x.error)) } else { iterate.spread };
+        let spread = if is_own { norm(point.iter().map(|x| x.error)) } else { iterate.spread };
         Iterate { point, spread }
     }
 
@@ -328,7 +329,7 @@ impl<'c, P: Format> Walk<'c, P> {
             for (phi, p) in self.state(x).chunks(dim).zip(policy) {
                 let mu = *p * share;
                 for (sum, phi) in mean.iter_mut().zip(phi) {
-                    sum.add(*phi * mu);
+                    sum.add_rounded_product(*phi, mu);
                 }
             }
         }

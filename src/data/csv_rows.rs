@@ -114,6 +114,45 @@ impl<R: Read> CsvRows<R> {
         InputError::at(&self.file, self.number, problem)
     }
 
+    /// The next row, where its line is plain (no blanks, no quotation marks) and in the buffer whole; else nothing, and [`Self::read_row`] says
+    /// what the line is.
+    fn plain_row(&mut self) -> Option<Row> {
+        let buffer = self.source.buffer();
+        self.cells.clear();
+        // Where the last cell ends, and the line.
+        let (mut start, mut ends) = (0, None);
+        for (at, byte) in buffer.iter().enumerate() {
+            match byte {
+                b',' => {
+                    self.cells.push((start, at));
+                    start = at + 1;
+                }
+                b'\n' => {
+                    ends = Some((at, at + 1));
+                    break;
+                }
+                b'\r' if buffer.get(at + 1) == Some(&b'\n') => {
+                    ends = Some((at, at + 2));
+                    break;
+                }
+                b'"' | ..=b' ' => return None,
+                _ => {}
+            }
+        }
+        let (end, length) = ends.filter(|(_, length)| *length as u64 != LONGEST_ROW)?;
+        self.cells.push((start, end));
+        if self.cells.len() != self.width {
+            return None;
+        }
+        let (low, high) = self.reading.reward_range.unwrap_or((0.0, 1.0));
+        let scale = |reward: f64| (reward - low) / (high - low);
+        let cell = |place: usize| self.cells.get(place).map(|(start, end)| &buffer[*start..*end]);
+        let row = self.spec.read(&self.layout.columns, scale, cell).ok()?;
+        self.source.consume(length);
+        self.number += 1;
+        Some(row)
+    }
+
     fn read_row(&mut self) -> Result<Option<Row>, InputError> {
         if !self.next_line()? {
             return Ok(None);
@@ -145,7 +184,10 @@ impl<R: Read> CsvRows<R> {
 
 impl<R: Read> Rows for CsvRows<R> {
     fn next_row(&mut self) -> Result<Option<Row>, InputError> {
-        self.read_row()
+        match self.plain_row() {
+            Some(row) => Ok(Some(row)),
+            None => self.read_row(),
+        }
     }
 
     /// Lines, whatever is in them.
@@ -221,6 +263,44 @@ mod tests {
     fn cells(line: &str) -> Option<Vec<&str>> {
         let mut cells = Vec::new();
         split(line.as_bytes(), &mut cells).then(|| cells.iter().map(|(start, end)| &line[*start..*end]).collect())
+    }
+
+    /// What a file's rows are, and how it ends.
+    fn rows(text: &str) -> (Vec<Row>, Option<String>) {
+        let spec = RowSpec { setting: crate::data::Setting::Discounted, states: 30, actions: 4 };
+        let mut file = CsvRows::new(Path::new("f"), spec, text.as_bytes()).unwrap();
+        let mut rows = Vec::new();
+        loop {
+            match file.next_row() {
+                Ok(Some(row)) => rows.push(row),
+                Ok(None) => return (rows, None),
+                Err(problem) => return (rows, Some(problem.to_string())),
+            }
+        }
+    }
+
+    /// Plain lines are read where they lie, others are copied and trimmed first; both are the same rows, and the same complaints.
+    #[test]
+    fn plain_lines_are_read_as_others() {
+        let good = "x,a,r,x_next,x0\n1,2,0.5,3,4\n29,0,1,0,07\n\n3.0,3,1e-3,2.,1\n0,0,0,0,0";
+        let (found, end) = rows(good);
+        assert_eq!((found.len(), found[1].x0, found[2].x, end), (4, 7, 3, None));
+        for line in [
+            "30,0,0,0,0",
+            "0,4,0,0,0",
+            "0,0,1.5,0,0",
+            "0,0,nan,0,0",
+            "0,0,0,0",
+            "0,0,0,0,0,0",
+            "-1,0,0,0,0",
+            "0,0,,0,0",
+        ] {
+            let text = format!("{good}\n{line}\n0,0,0,0,0\n");
+            let expected = rows(&text.replace(',', " , "));
+            assert!(expected.0.len() == 4 && expected.1.is_some(), "{line}");
+            assert_eq!(rows(&text), expected);
+            assert_eq!(rows(&text.replace('\n', "\r\n")), expected);
+        }
     }
 
     #[test]

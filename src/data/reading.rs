@@ -259,6 +259,10 @@ impl<R: Records> Rows for Completed<'_, R> {
         Ok(self.records.unused()? + u64::from(self.waiting.is_some()))
     }
 
+    fn drawn(&self) -> bool {
+        self.draws.is_some() || matches!(self.start, Some(Start::Drawn(..)))
+    }
+
     fn notes(&self) -> Vec<String> {
         let seed = self.reading.seed;
         let mut notes = unread_note(self.records.layout());

@@ -82,7 +82,8 @@ impl RowSpec {
         for &(column, place) in places {
             let text = cell(place).unwrap_or_default();
             if let Some(below) = self.below(column) {
-                let index = index(whole(text)).filter(|&index| index < below).ok_or((column, text))?;
+                let index =
+                    index(text).or_else(|| index(whole(text))).filter(|&index| index < below).ok_or((column, text))?;
                 set_index(&mut row, column, index);
             } else {
                 let number = number(text).map(|number| if column == Column::R { scale(number) } else { number });

@@ -42,6 +42,11 @@ pub trait Rows {
         Vec::new()
     }
 
+    /// Whether a seed has drawn anything of them.
+    fn drawn(&self) -> bool {
+        false
+    }
+
     /// Replaces the contents of `block` by up to `limit` rows; fewer only at the end.
     fn fill(&mut self, block: &mut Vec<Row>, limit: usize) -> Result<(), InputError> {
         block.clear();

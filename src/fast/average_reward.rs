@@ -1,9 +1,11 @@
 //! Algorithm 2: [`crate::paper::average_reward::algorithm`], its inner loop in blocks, as in [`super::discounted`].
 
+use super::aligned::{Aligned, stride};
 use super::crew::{Compute, Crew};
 use super::kernel::{inner, map};
 use super::policies::Policies;
-use super::steps::{Ascent, Prediction, Weighted, add, average, descend};
+use super::slots::Slots;
+use super::steps::{Ascent, Ball, Prediction, Weighted, add, average, descend};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
@@ -58,11 +60,29 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     }
     algorithm.expect_shape(state)?;
     let mut data = Data::new(samples.into_iter(), outer.saturating_mul(algorithm.parameters.inner.saturating_add(1)));
-    let mut last = Policies::new(algorithm.features.actions(), algorithm.features.dim(), 1, 1);
+    let mut kept = Outer::new(algorithm);
     for _t in 0..outer {
-        outer_iteration(algorithm, state, crew, &mut last, &mut data, observer)?;
+        outer_iteration(algorithm, state, crew, &mut kept, &mut data, observer)?;
     }
     Ok(())
+}
+
+/// What the steps of every t use: room for one policy, and the two balls.
+struct Outer<'f> {
+    policy: Policies<'f>,
+    theta: Ball,
+    beta: Ball,
+}
+
+impl<'f> Outer<'f> {
+    fn new<F: FeatureMap<f64>>(algorithm: &Algorithm<'f, f64, F>) -> Self {
+        let (features, parameters) = (algorithm.features, algorithm.parameters);
+        Self {
+            policy: Policies::new(features.actions(), features.dim(), 1, 1),
+            theta: Ball::new(parameters.radius_theta),
+            beta: Ball::new(parameters.radius_beta),
+        }
+    }
 }
 
 /// A block, and where its features are.
@@ -85,7 +105,7 @@ impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
         block.visits.clear();
         block.policies.make_room(block.samples.len());
         for sample in &block.samples {
-            match visit(self.features, &mut block.policies, sample) {
+            match visit(self.features, &mut block.policies.slots, sample) {
                 Ok(visit) => block.visits.push(visit),
                 Err(_) => break,
             }
@@ -100,16 +120,16 @@ struct Block<'f> {
     alpha: f64,
     /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
     t: usize,
-    theta_sum: Vec<f64>,
-    weighted_beta: Vec<f64>,
+    theta_sum: Aligned,
+    weighted_beta: Aligned,
     policies: Policies<'f>,
     samples: Vec<Sample<f64>>,
     /// φ(X, A), and the slot of X'.
     visits: Vec<(&'f [f64], usize)>,
     /// w, and A'.
     draws: Vec<(f64, usize)>,
-    /// g̃_θ, d numbers per sample.
-    gradients: Vec<f64>,
+    /// g̃_θ, d numbers per sample, on cache lines of its own.
+    gradients: Aligned,
 }
 
 impl Block<'_> {
@@ -117,13 +137,13 @@ impl Block<'_> {
         Self {
             alpha: parameters.alpha,
             t: 0,
-            theta_sum: vec![0.0; dim],
-            weighted_beta: vec![0.0; dim],
+            theta_sum: Aligned::room(dim),
+            weighted_beta: Aligned::room(dim),
             policies: Policies::new(actions, dim, len, parameters.inner),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             draws: vec![(0.0, 0); len],
-            gradients: vec![0.0; len * dim],
+            gradients: Aligned::room(len * stride(dim)),
         }
     }
 
@@ -139,15 +159,16 @@ impl Block<'_> {
 }
 
 /// φ(X, A) and the slot of X'; an error has no place yet.
+#[inline]
 fn visit<'f, F: FeatureMap<f64>>(
     features: &'f F,
-    policies: &mut Policies<'f>,
+    slots: &mut Slots<'f>,
     sample: &Sample<f64>,
 ) -> Result<(&'f [f64], usize)> {
     if !(sample.r.is_finite() && (0.0..1.0).contains(&sample.u)) {
         return Err(Error::NotFinite { what: "r or u", index: 0 });
     }
-    let next = policies.slot(sample.x_next, || features_of(features, "x_next", sample.x_next, 0))?;
+    let next = slots.slot(sample.x_next, || features_of(features, "x_next", sample.x_next, 0))?;
     let here = features_of(features, "x", sample.x, 0)?;
     Ok((feature(here, features.actions(), features.dim(), sample.a)?, next))
 }
@@ -162,9 +183,9 @@ impl Pass for Gradients<'_, '_> {
     fn run<S: Unit, const R: usize>(self, unit: S) {
         let Block { weighted_beta, policies, samples, visits, draws, gradients, .. } = self.0;
         let dim = weighted_beta.len();
-        let out = gradients.chunks_exact_mut(dim).zip(draws);
+        let out = gradients.chunks_exact_mut(stride(dim)).zip(draws);
         for ((sample, (phi, next)), (gradient, draw)) in samples.iter().zip(visits).zip(out) {
-            let w = inner::<S, R>(unit, phi, weighted_beta);
+            let (w, gradient) = (inner::<S, R>(unit, phi, weighted_beta), &mut gradient[..dim]);
             let a_next = draw_action(policies.policy(*next), &sample.u);
             let phi_next = &policies.features(*next)[a_next * dim..(a_next + 1) * dim];
             *draw = (w, a_next);
@@ -207,7 +228,7 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
     crew: &mut Crew<Task<'f, F>>,
-    last: &mut Policies<'f>,
+    outer: &mut Outer<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
     observer: &mut O,
 ) -> Result<()> {
@@ -229,8 +250,9 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
         let before = &mut state.scratch[..dim];
         let (theta, iterate_sum) = (&mut *state.theta, &mut *state.iterate_sum);
         let (rho, rho_sum, i, used) = (&mut state.rho, &mut state.rho_sum, &mut state.i, &mut state.used);
+        let rates = [algorithm.parameters.eta, algorithm.parameters.xi];
         let iterates = Iterates { theta, iterate_sum, before, rho, rho_sum, i, used };
-        unit::run(dim, InnerSteps { parameters: algorithm.parameters, iterates, block: &task.block, observer })?;
+        unit::run(dim, InnerSteps { rates, ball: outer.theta, iterates, block: &task.block, observer })?;
         refused = task.block.samples.get(task.block.visits.len()).copied();
         refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     });
@@ -240,7 +262,7 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
         algorithm.visit(state, &sample)?;
     }
     ran?;
-    outer_step(algorithm, state, last, &data.obtain()?, observer)
+    outer_step(algorithm, state, outer, &data.obtain()?, observer)
 }
 
 /// What an inner step moves.
@@ -257,7 +279,9 @@ struct Iterates<'s> {
 
 /// ρ^(i+1) = Π(ρ^(i) − ξ g̃_ρ), θ^(i+1) = Π(θ^(i) − η g̃_θ), the sums grow by ρ^(i) and θ^(i): for each sample of a block.
 struct InnerSteps<'p, 'f, O> {
-    parameters: &'p Parameters<f64>,
+    /// η and ξ.
+    rates: [f64; 2],
+    ball: Ball,
     iterates: Iterates<'p>,
     block: &'p Block<'f>,
     observer: &'p mut O,
@@ -268,13 +292,13 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
-        let Self { parameters: &Parameters { eta, xi, radius_theta: radius, .. }, block, observer, .. } = self;
+        let Self { rates: [eta, xi], ball, block, observer, .. } = self;
         let Iterates { theta, iterate_sum, before, rho, rho_sum, i, used } = self.iterates;
         let dim = theta.len();
-        let computed = block.gradients.chunks_exact(dim).zip(&block.draws);
+        let computed = block.gradients.chunks_exact(stride(dim)).zip(&block.draws);
         for ((sample, (phi, next)), (gradient, (w, a_next))) in block.samples.iter().zip(&block.visits).zip(computed) {
             let diverged = |what| Err(Error::Diverged { t: block.t, k: *i, what });
-            let policy_next = block.policies.policy(*next);
+            let (policy_next, gradient) = (block.policies.policy(*next), &gradient[..dim]);
             // The probabilities share their denominator: if one is not a number, none is.
             if !(w.is_finite() && policy_next[0].is_finite()) {
                 return diverged("theta");
@@ -284,8 +308,8 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
             if !unprojected_rho.is_finite() {
                 return diverged(if gradient.iter().all(|g| g.is_finite()) { "rho" } else { "theta" });
             }
-            let norm = descend::<S, R>(unit, [eta, radius], gradient, theta, iterate_sum, before);
-            if !norm.is_finite() {
+            let norm_squared = descend::<S, R>(unit, (eta, ball), gradient, theta, iterate_sum, before);
+            if !norm_squared.is_finite() {
                 return diverged("theta");
             }
             *rho_sum += *rho;
@@ -302,7 +326,7 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
                 gradient_rho: &gradient_rho,
                 gradient,
                 unprojected_rho: &unprojected_rho,
-                unprojected: if norm > radius { before } else { theta },
+                unprojected: if ball.excludes(norm_squared) { before } else { theta },
                 rho_next: rho,
                 theta_next: theta,
             });
@@ -316,11 +340,11 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
 fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
-    last: &mut Policies<'f>,
+    outer: &mut Outer<'f>,
     sample: &Sample<f64>,
     observer: &mut O,
 ) -> Result<()> {
-    let &Parameters { alpha, zeta, radius_theta, radius_beta: radius, inner: count, .. } = algorithm.parameters;
+    let &Parameters { alpha, zeta, radius_theta, inner: count, .. } = algorithm.parameters;
     let (actions, dim) = (algorithm.features.actions(), algorithm.features.dim());
     average(state.iterate_sum, count, state.theta);
     state.rho = state.rho_sum * reciprocal::<f64>(count);
@@ -330,14 +354,15 @@ fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     state.i = 0;
 
     let (phi, next) = algorithm.visit(state, sample)?;
-    let policy_next = last.only(alpha, state.theta_sum, next);
+    let policy_next = outer.policy.only(alpha, state.theta_sum, next);
     let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
     let prediction = unit::run(dim, Prediction { theta: state.theta, phi, next, values });
     let value_next = crate::linear::vector::inner(policy_next, values);
     let td_error = sample.r + value_next - prediction - state.rho;
     unit::run(dim, Weighted { weight: algorithm.weight, phi, s: td_error, out: gradient });
-    let norm = unit::run(dim, Ascent { zeta, radius, beta: state.beta, gradient, out: beta_next, before });
-    if !norm.is_finite() {
+    let ball = outer.beta;
+    let norm_squared = unit::run(dim, Ascent { zeta, ball, beta: state.beta, gradient, out: beta_next, before });
+    if !norm_squared.is_finite() {
         return Err(Error::Diverged { t: state.t, k: 0, what: "beta" });
     }
     add(state.theta, state.theta_sum);
@@ -354,7 +379,7 @@ fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
         value_next: &value_next,
         td_error: &td_error,
         gradient,
-        unprojected: if norm > radius { before } else { beta_next },
+        unprojected: if ball.excludes(norm_squared) { before } else { beta_next },
         beta: state.beta,
         beta_next,
         theta_sum: state.theta_sum,

@@ -56,6 +56,16 @@ impl<B: Compute> Crew<B> {
         mut used: impl FnMut(&B) -> Result<()>,
     ) -> Result<()> {
         let (mut left, mut sent, mut received, mut loaded) = (count, 0, 0, Ok(()));
+        if self.workers.is_empty() {
+            let block = self.free.first_mut().expect("one block will do");
+            while left > 0 {
+                let loaded = load(block, left);
+                block.compute();
+                used(block)?;
+                left -= loaded?;
+            }
+            return Ok(());
+        }
         loop {
             while left > 0
                 && loaded.is_ok()
@@ -65,14 +75,8 @@ impl<B: Compute> Crew<B> {
                     Ok(count) => left -= count,
                     Err(problem) => loaded = Err(problem),
                 }
-                if self.workers.is_empty() {
-                    block.compute();
-                    used(&block)?;
-                    self.free.push(block);
-                } else {
-                    self.send(sent, block);
-                    sent += 1;
-                }
+                self.send(sent, block);
+                sent += 1;
             }
             if received == sent {
                 return loaded;

@@ -3,10 +3,12 @@
 //! Within an outer iteration Σθ and β_t are fixed, so no g̃_θ depends on an iterate: those of a block of samples are computed first,
 //! then used one after the other. What is sequential is a pass over d numbers per sample (`descend`).
 
+use super::aligned::{Aligned, stride};
 use super::crew::{Compute, Crew};
-use super::kernel::{combine, inner, map};
+use super::kernel::{combine, inner};
 use super::policies::Policies;
-use super::steps::{Ascent, Prediction, Weighted, add, average, descend};
+use super::slots::Slots;
+use super::steps::{Ascent, Ball, Prediction, Weighted, add, average, descend};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
@@ -60,11 +62,29 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     }
     algorithm.expect_shape(state)?;
     let mut data = Data::new(samples.into_iter(), outer.saturating_mul(algorithm.parameters.inner));
-    let mut last = Policies::new(algorithm.features.actions(), algorithm.features.dim(), 1, 1);
+    let mut kept = Outer::new(algorithm);
     for _t in 0..outer {
-        outer_iteration(algorithm, state, crew, &mut last, &mut data, observer)?;
+        outer_iteration(algorithm, state, crew, &mut kept, &mut data, observer)?;
     }
     Ok(())
+}
+
+/// What the steps of every t use: room for one policy, and the two balls.
+pub(super) struct Outer<'f> {
+    policy: Policies<'f>,
+    theta: Ball,
+    beta: Ball,
+}
+
+impl<'f> Outer<'f> {
+    pub(super) fn new<F: FeatureMap<f64>>(algorithm: &Algorithm<'f, f64, F>) -> Self {
+        let (features, parameters) = (algorithm.features, algorithm.parameters);
+        Self {
+            policy: Policies::new(features.actions(), features.dim(), 1, 1),
+            theta: Ball::new(parameters.radius_theta),
+            beta: Ball::new(parameters.radius_beta),
+        }
+    }
 }
 
 /// A block, and where its features are.
@@ -87,7 +107,7 @@ impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
         block.visits.clear();
         block.policies.make_room(2 * block.samples.len());
         for sample in &block.samples {
-            match visit(self.features, &mut block.policies, sample) {
+            match visit(self.features, &mut block.policies.slots, sample) {
                 Ok(visit) => block.visits.push(visit),
                 Err(_) => break,
             }
@@ -103,16 +123,15 @@ struct Block<'f> {
     discount: f64,
     /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
     t: usize,
-    theta_sum: Vec<f64>,
-    weighted_beta: Vec<f64>,
+    theta_sum: Aligned,
+    weighted_beta: Aligned,
     policies: Policies<'f>,
     samples: Vec<Sample<f64>>,
-    /// φ(X, A), and the slots of X⁰ and X'.
-    visits: Vec<(&'f [f64], [usize; 2])>,
+    visits: Vec<Visit<'f>>,
     w: Vec<f64>,
-    /// Φᵀμ_{t,k} and g̃_θ, d numbers per sample.
-    means: Vec<f64>,
-    gradients: Vec<f64>,
+    /// Φᵀμ_{t,k} and g̃_θ, d numbers per sample, each on cache lines of its own.
+    means: Aligned,
+    gradients: Aligned,
     /// μ_{t,k} at one state.
     mu: Vec<f64>,
 }
@@ -123,14 +142,14 @@ impl Block<'_> {
             alpha: parameters.alpha,
             discount: parameters.discount,
             t: 0,
-            theta_sum: vec![0.0; dim],
-            weighted_beta: vec![0.0; dim],
+            theta_sum: Aligned::room(dim),
+            weighted_beta: Aligned::room(dim),
             policies: Policies::new(actions, dim, 2 * len, parameters.inner.saturating_mul(2)),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             w: vec![0.0; len],
-            means: vec![0.0; len * dim],
-            gradients: vec![0.0; len * dim],
+            means: Aligned::room(len * stride(dim)),
+            gradients: Aligned::room(len * stride(dim)),
             mu: vec![0.0; actions],
         }
     }
@@ -146,17 +165,21 @@ impl Block<'_> {
     }
 }
 
+/// φ(X, A), and the slots of X⁰ and X'.
+pub(super) type Visit<'f> = (&'f [f64], [usize; 2]);
+
 /// φ(X, A) and the slots of X⁰ and X'; an error has no place yet.
-fn visit<'f, F: FeatureMap<f64>>(
+#[inline]
+pub(super) fn visit<'f, F: FeatureMap<f64>>(
     features: &'f F,
-    policies: &mut Policies<'f>,
+    slots: &mut Slots<'f>,
     sample: &Sample<f64>,
-) -> Result<(&'f [f64], [usize; 2])> {
+) -> Result<Visit<'f>> {
     if !sample.r.is_finite() {
         return Err(Error::NotFinite { what: "r", index: 0 });
     }
-    let start = policies.slot(sample.x0, || features_of(features, "x0", sample.x0, 0))?;
-    let next = policies.slot(sample.x_next, || features_of(features, "x_next", sample.x_next, 0))?;
+    let start = slots.slot(sample.x0, || features_of(features, "x0", sample.x0, 0))?;
+    let next = slots.slot(sample.x_next, || features_of(features, "x_next", sample.x_next, 0))?;
     let here = features_of(features, "x", sample.x, 0)?;
     Ok((feature(here, features.actions(), features.dim(), sample.a)?, [start, next]))
 }
@@ -171,22 +194,18 @@ impl Pass for Gradients<'_, '_> {
     fn run<S: Unit, const R: usize>(self, unit: S) {
         let Block { discount, weighted_beta, policies, visits, w, means, gradients, mu, .. } = self.0;
         let (discount, dim) = (*discount, weighted_beta.len());
-        let out = means.chunks_exact_mut(dim).zip(gradients.chunks_exact_mut(dim)).zip(w);
+        let width = stride(dim);
+        let out = means.chunks_exact_mut(width).zip(gradients.chunks_exact_mut(width)).zip(w);
         for ((phi, [start, next]), ((mean, gradient), w_out)) in visits.iter().zip(out) {
+            let (mean, gradient) = (&mut mean[..dim], &mut gradient[..dim]);
             let w = inner::<S, R>(unit, phi, weighted_beta);
             *w_out = w;
             policies.prepare_start::<S, R>(unit, *start, 1.0 - discount, mu);
             for (mu, p) in mu.iter_mut().zip(policies.policy(*next)) {
                 *mu = p * (discount * w);
             }
-            combine::<S, R>(unit, policies.start(*start), policies.features(*next), mu, mean);
-            let w = unit.splat_f64s(w);
-            map::<2, R>(
-                [mean, phi],
-                gradient,
-                #[inline(always)]
-                |[mean, phi]| unit.sub_f64s(mean, unit.mul_f64s(phi, w)),
-            );
+            let (start, features) = (policies.start(*start), policies.features(*next));
+            combine::<S, R>(unit, (start, features, mu), (phi, unit.splat_f64s(w)), mean, gradient);
         }
     }
 }
@@ -219,18 +238,12 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
     crew: &mut Crew<Task<'f, F>>,
-    last: &mut Policies<'f>,
+    outer: &mut Outer<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
     observer: &mut O,
 ) -> Result<()> {
     let (count, dim) = (algorithm.parameters.inner, algorithm.features.dim());
-    if state.k != 0 {
-        return out_of_order(state.k);
-    }
-    (state.t, state.k) = (state.t + 1, 1);
-    state.iterate_sum.fill(0.0);
-    unit::run(dim, Weighted { weight: algorithm.weight, phi: state.beta, s: 1.0, out: state.weighted_beta });
-    observer.begin_outer(state.t, state.theta, state.beta, state.weighted_beta, state.theta_sum);
+    begin_outer(algorithm, state, observer)?;
     let mut refused = None;
     let load = |task: &mut Task<'f, F>, left: usize| {
         task.block.enter(state.t, state.theta_sum, state.weighted_beta);
@@ -240,17 +253,45 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
         let before = &mut state.scratch[..dim];
         let (theta, iterate_sum) = (&mut *state.theta, &mut *state.iterate_sum);
         let iterates = Iterates { theta, iterate_sum, before, k: &mut state.k, used: &mut state.used };
-        unit::run(dim, InnerSteps { parameters: algorithm.parameters, iterates, block: &task.block, observer })?;
+        unit::run(
+            dim,
+            InnerSteps { eta: algorithm.parameters.eta, ball: outer.theta, iterates, block: &task.block, observer },
+        )?;
         refused = task.block.samples.get(task.block.visits.len()).copied();
         refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     });
     if let Some(sample) = refused {
-        // Now it is known where.
-        features_of(algorithm.features, "x0", sample.x0, state.used)?;
-        algorithm.visit(state, &sample)?;
+        expect_sample(algorithm, state, &sample)?;
     }
     ran?;
-    outer_step(algorithm, state, last, &data.obtain()?, observer)
+    outer_step(algorithm, state, outer, &data.obtain()?, observer)
+}
+
+/// θ_{t,1} = θ_{t−1}, and Λ^{c−1}β_t for the steps to come.
+pub(super) fn begin_outer<F: FeatureMap<f64>, O: Observer<f64>>(
+    algorithm: &Algorithm<f64, F>,
+    state: &mut State<f64>,
+    observer: &mut O,
+) -> Result<()> {
+    if state.k != 0 {
+        return out_of_order(state.k);
+    }
+    (state.t, state.k) = (state.t + 1, 1);
+    state.iterate_sum.fill(0.0);
+    let weighted = Weighted { weight: algorithm.weight, phi: state.beta, s: 1.0, out: state.weighted_beta };
+    unit::run(algorithm.features.dim(), weighted);
+    observer.begin_outer(state.t, state.theta, state.beta, state.weighted_beta, state.theta_sum);
+    Ok(())
+}
+
+/// What is wrong with a sample that an inner step refuses, and where.
+pub(super) fn expect_sample<F: FeatureMap<f64>>(
+    algorithm: &Algorithm<f64, F>,
+    state: &State<f64>,
+    sample: &Sample<f64>,
+) -> Result<()> {
+    features_of(algorithm.features, "x0", sample.x0, state.used)?;
+    algorithm.visit(state, sample).map(|_| ())
 }
 
 /// What an inner step moves.
@@ -265,7 +306,8 @@ struct Iterates<'s> {
 
 /// θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ), and Σ_k θ_{t,k} grows by θ_{t,k}: for each sample of a block.
 struct InnerSteps<'p, 'f, O> {
-    parameters: &'p Parameters<f64>,
+    eta: f64,
+    ball: Ball,
     iterates: Iterates<'p>,
     block: &'p Block<'f>,
     observer: &'p mut O,
@@ -276,15 +318,17 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
-        let Self { parameters: &Parameters { eta, radius_theta: radius, .. }, block, observer, .. } = self;
+        let Self { eta, ball, block, observer, .. } = self;
         let Iterates { theta, iterate_sum, before, k, used } = self.iterates;
         let dim = theta.len();
-        let computed = block.means.chunks_exact(dim).zip(block.gradients.chunks_exact(dim)).zip(&block.w);
+        let width = stride(dim);
+        let computed = block.means.chunks_exact(width).zip(block.gradients.chunks_exact(width)).zip(&block.w);
         for ((sample, (phi, [start, next])), ((mean_feature, gradient), w)) in
             block.samples.iter().zip(&block.visits).zip(computed)
         {
-            let norm = descend::<S, R>(unit, [eta, radius], gradient, theta, iterate_sum, before);
-            if !norm.is_finite() {
+            let (mean_feature, gradient) = (&mean_feature[..dim], &gradient[..dim]);
+            let norm_squared = descend::<S, R>(unit, (eta, ball), gradient, theta, iterate_sum, before);
+            if !norm_squared.is_finite() {
                 return Err(Error::Diverged { t: block.t, k: *k, what: "theta" });
             }
             observer.inner_step(&InnerStep {
@@ -297,7 +341,7 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
                 policy_next: block.policies.policy(*next),
                 mean_feature,
                 gradient,
-                unprojected: if norm > radius { before } else { theta },
+                unprojected: if ball.excludes(norm_squared) { before } else { theta },
                 theta_next: theta,
             });
             (*k, *used) = (*k + 1, *used + 1);
@@ -307,15 +351,14 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
 }
 
 /// θ_t = (1/K) Σ_k θ_{t,k}; β_{t+1} = Π(β_t + ζ g̃_β); Σθ grows by θ_t.
-fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
+pub(super) fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
-    last: &mut Policies<'f>,
+    outer: &mut Outer<'f>,
     sample: &Sample<f64>,
     observer: &mut O,
 ) -> Result<()> {
-    let &Parameters { discount, alpha, zeta, radius_theta, radius_beta: radius, inner: count, .. } =
-        algorithm.parameters;
+    let &Parameters { discount, alpha, zeta, radius_theta, inner: count, .. } = algorithm.parameters;
     let (actions, dim) = (algorithm.features.actions(), algorithm.features.dim());
     add(state.theta, state.iterate_sum);
     average(state.iterate_sum, count, state.theta);
@@ -323,14 +366,15 @@ fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     state.k = 0;
 
     let (phi, next) = algorithm.visit(state, sample)?;
-    let policy_next = last.only(alpha, state.theta_sum, next);
+    let policy_next = outer.policy.only(alpha, state.theta_sum, next);
     let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
     let prediction = unit::run(dim, Prediction { theta: state.theta, phi, next, values });
     let value_next = crate::linear::vector::inner(policy_next, values);
     let td_error = sample.r + value_next * discount - prediction;
     unit::run(dim, Weighted { weight: algorithm.weight, phi, s: td_error, out: gradient });
-    let norm = unit::run(dim, Ascent { zeta, radius, beta: state.beta, gradient, out: beta_next, before });
-    if !norm.is_finite() {
+    let ball = outer.beta;
+    let norm_squared = unit::run(dim, Ascent { zeta, ball, beta: state.beta, gradient, out: beta_next, before });
+    if !norm_squared.is_finite() {
         return Err(Error::Diverged { t: state.t, k: 0, what: "beta" });
     }
     add(state.theta, state.theta_sum);
@@ -346,7 +390,7 @@ fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
         value_next: &value_next,
         td_error: &td_error,
         gradient,
-        unprojected: if norm > radius { before } else { beta_next },
+        unprojected: if ball.excludes(norm_squared) { before } else { beta_next },
         beta: state.beta,
         beta_next,
         theta_sum: state.theta_sum,

@@ -62,6 +62,32 @@ pub(super) fn map<const N: usize, const R: usize>(x: [&[f64]; N], y: &mut [f64],
     store(f(rests), y_rest);
 }
 
+/// (y, y') ← f(x, x', …), component by component.
+#[inline(always)]
+fn map_two<const N: usize, const R: usize>(
+    x: [&[f64]; N],
+    [y, z]: [&mut [f64]; 2],
+    f: impl Fn([f64x8; N]) -> [f64x8; 2],
+) {
+    let count = y.len() / LANES;
+    let (mut chunks, mut rests): ([&[[f64; LANES]]; N], [f64x8; N]) = ([&[]; N], [ZERO; N]);
+    for n in 0..N {
+        (chunks[n], rests[n]) = split::<R>(x[n], count);
+    }
+    let ((y, y_rest), (z, z_rest)) = (split_mut::<R>(y, count), split_mut::<R>(z, count));
+    for c in 0..count {
+        let mut x = [ZERO; N];
+        for n in 0..N {
+            x[n] = cast(chunks[n][c]);
+        }
+        let [first, second] = f(x);
+        (y[c], z[c]) = (cast(first), cast(second));
+    }
+    let [first, second] = f(rests);
+    store(first, y_rest);
+    store(second, z_rest);
+}
+
 /// y ← f(y, x, x', …), component by component.
 #[inline(always)]
 fn update<const N: usize, const R: usize>(x: [&[f64]; N], y: &mut [f64], f: impl Fn(f64x8, [f64x8; N]) -> f64x8) {
@@ -114,10 +140,16 @@ pub(super) fn inner<S: Unit, const R: usize>(unit: S, a: &[f64], b: &[f64]) -> f
     product
 }
 
-/// ((l₀+l₄) + (l₂+l₆)) + ((l₁+l₅) + (l₃+l₇)).
+/// ((l₀+l₄) + (l₂+l₆)) + ((l₁+l₅) + (l₃+l₇)): halves, quarters, eighths.
 #[inline(always)]
-pub(super) fn fold(f64x8(l0, l1, l2, l3, l4, l5, l6, l7): f64x8) -> f64 {
-    ((l0 + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7))
+pub(super) fn fold(lanes: f64x8) -> f64 {
+    let [low, high]: [[f64; 4]; 2] = cast(lanes);
+    let mut sums = [0.0; 4];
+    for i in 0..4 {
+        sums[i] = low[i] + high[i];
+    }
+    let [s0, s1, s2, s3] = sums;
+    (s0 + s2) + (s1 + s3)
 }
 
 /// Four rows of a matrix.
@@ -146,28 +178,50 @@ pub(super) fn multiply<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f6
     }
 }
 
-/// y ← z + Σᵢ xᵢ Mᵢ, from the first row to the last.
+/// y ← z + Σᵢ xᵢ Mᵢ, from the first row to the last, and g ← y − (w·φ).
 #[inline(always)]
-pub(super) fn combine<S: Unit, const R: usize>(unit: S, z: &[f64], matrix: &[f64], x: &[f64], y: &mut [f64]) {
+pub(super) fn combine<S: Unit, const R: usize>(
+    unit: S,
+    (z, matrix, x): (&[f64], &[f64], &[f64]),
+    (phi, w): (&[f64], f64x8),
+    y: &mut [f64],
+    g: &mut [f64],
+) {
     let Some((block, x)) = x.split_first_chunk::<ROWS>() else {
         y.copy_from_slice(z);
-        return add_rows::<S, R>(unit, matrix, x, y);
+        add_rows::<S, R>(unit, matrix, x, y);
+        return map::<2, R>(
+            [y, phi],
+            g,
+            #[inline(always)]
+            |[y, phi]| subtract(unit, y, phi, w),
+        );
     };
     let (rows, matrix) = matrix.split_at(ROWS * y.len());
-    let [a, b, c, d] = four(rows, y.len());
-    let weights = splat(unit, block);
-    map::<5, R>(
-        [z, a, b, c, d],
-        y,
+    let ([a, b, c, d], weights) = (four(rows, y.len()), splat(unit, block));
+    map_two::<6, R>(
+        [z, a, b, c, d, phi],
+        [y, g],
         #[inline(always)]
-        |[z, a, b, c, d]| add_four(unit, z, [a, b, c, d], weights),
+        |[z, a, b, c, d, phi]| {
+            let y = add_four(unit, z, [a, b, c, d], weights);
+            [y, subtract(unit, y, phi, w)]
+        },
     );
-    add_rows::<S, R>(unit, matrix, x, y);
+    if !x.is_empty() {
+        add_rows::<S, R>(unit, matrix, x, y);
+        map::<2, R>(
+            [y, phi],
+            g,
+            #[inline(always)]
+            |[y, phi]| subtract(unit, y, phi, w),
+        );
+    }
 }
 
 /// y ← y + Σᵢ xᵢ Mᵢ, from the first row to the last.
 #[inline(always)]
-pub(super) fn add_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], y: &mut [f64]) {
+fn add_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], y: &mut [f64]) {
     let (mut matrix, (blocks, rest)) = (matrix, x.as_chunks::<ROWS>());
     for x in blocks {
         let (rows, below) = matrix.split_at(ROWS * y.len());
@@ -193,9 +247,33 @@ pub(super) fn add_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f6
     }
 }
 
+/// y ← 0 + Σᵢ xᵢ Mᵢ, from the first row to the last.
+#[inline(always)]
+pub(super) fn sum_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], y: &mut [f64]) {
+    let Some((block, x)) = x.split_first_chunk::<ROWS>() else {
+        y.fill(0.0);
+        return add_rows::<S, R>(unit, matrix, x, y);
+    };
+    let (rows, matrix) = matrix.split_at(ROWS * y.len());
+    let (rows, weights) = (four(rows, y.len()), splat(unit, block));
+    map::<ROWS, R>(
+        rows,
+        y,
+        #[inline(always)]
+        |rows| add_four(unit, ZERO, rows, weights),
+    );
+    add_rows::<S, R>(unit, matrix, x, y);
+}
+
 #[inline(always)]
 fn splat<S: Unit>(unit: S, [a, b, c, d]: &[f64; ROWS]) -> [f64x8; ROWS] {
     [unit.splat_f64s(*a), unit.splat_f64s(*b), unit.splat_f64s(*c), unit.splat_f64s(*d)]
+}
+
+/// y − (w·φ).
+#[inline(always)]
+fn subtract<S: Unit>(unit: S, y: f64x8, phi: f64x8, w: f64x8) -> f64x8 {
+    unit.sub_f64s(y, unit.mul_f64s(phi, w))
 }
 
 /// y + Σ xᵢ rᵢ.

@@ -7,12 +7,43 @@ use crate::linear::vector::LANES;
 use crate::paper::lines::reciprocal;
 use pulp::bytemuck::cast;
 
-/// What is sequential in an inner step: Σ ← Σ + θ, then θ ← Π(θ − (η·g)), component by component. Returns ‖θ − η·g‖; where Π moved it,
+/// The largest n² whose root is, rounded, at most D. Roots round monotonically, so n² is above it just where n is above D.
+pub(super) fn largest_square(radius: f64) -> f64 {
+    let mut square = radius * radius;
+    while square.sqrt() > radius {
+        square = square.next_down();
+    }
+    while square.next_up().sqrt() <= radius {
+        square = square.next_up();
+    }
+    square
+}
+
+/// B(D): D, and [`largest_square`] of it.
+#[derive(Clone, Copy)]
+pub(super) struct Ball {
+    radius: f64,
+    square: f64,
+}
+
+impl Ball {
+    pub(super) fn new(radius: f64) -> Self {
+        Self { radius, square: largest_square(radius) }
+    }
+
+    /// Whether a point of that ‖·‖² is outside; not if it is none.
+    #[inline(always)]
+    pub(super) fn excludes(self, norm_squared: f64) -> bool {
+        norm_squared > self.square
+    }
+}
+
+/// What is sequential in an inner step: Σ ← Σ + θ, then θ ← Π(θ − (η·g)), component by component. Returns ‖θ − η·g‖²; where Π moved it,
 /// `before` is what it was. A norm that is none is the caller's to report.
 #[inline(always)]
 pub(super) fn descend<S: Unit, const R: usize>(
     unit: S,
-    [eta, radius]: [f64; 2],
+    (eta, ball): (f64, Ball),
     gradient: &[f64],
     theta: &mut [f64],
     iterate_sum: &mut [f64],
@@ -37,24 +68,24 @@ pub(super) fn descend<S: Unit, const R: usize>(
         store(unit.add_f64s(old_sum, old_rest), sum_rest);
         store(new, theta_rest);
     }
-    let norm = fold(lanes).sqrt();
-    project::<S, R>(unit, theta, norm, radius, before);
-    norm
+    let norm_squared = fold(lanes);
+    project::<S, R>(unit, theta, norm_squared, ball, before);
+    norm_squared
 }
 
-/// Π of a point whose norm is known; what it was goes to `before`, if there is a difference.
+/// Π of a point whose ‖·‖² is known; what it was goes to `before`, if there is a difference.
 #[inline(always)]
-fn project<S: Unit, const R: usize>(unit: S, y: &mut [f64], norm: f64, radius: f64, before: &mut [f64]) {
-    if norm > radius {
+fn project<S: Unit, const R: usize>(unit: S, y: &mut [f64], norm_squared: f64, ball: Ball, before: &mut [f64]) {
+    if ball.excludes(norm_squared) {
         before.copy_from_slice(y);
-        let s = unit.splat_f64s(radius / norm);
+        let s = unit.splat_f64s(ball.radius / norm_squared.sqrt());
         map::<1, R>(
             [before],
             y,
             #[inline(always)]
             |[y]| unit.mul_f64s(y, s),
         );
-        debug_assert!(!norm.is_finite() || within_ball(y, &radius), "projection left the ball");
+        debug_assert!(!norm_squared.is_finite() || within_ball(y, &ball.radius), "projection left the ball");
     }
 }
 
@@ -111,10 +142,10 @@ impl Pass for Prediction<'_> {
     }
 }
 
-/// y ← Π(β + (ζ·g)). Returns ‖β + ζ·g‖; where Π moved it, `before` is what it was.
+/// y ← Π(β + (ζ·g)). Returns ‖β + ζ·g‖²; where Π moved it, `before` is what it was.
 pub(super) struct Ascent<'p> {
     pub(super) zeta: f64,
-    pub(super) radius: f64,
+    pub(super) ball: Ball,
     pub(super) beta: &'p [f64],
     pub(super) gradient: &'p [f64],
     pub(super) out: &'p mut [f64],
@@ -133,9 +164,9 @@ impl Pass for Ascent<'_> {
             #[inline(always)]
             |[beta, g]| unit.add_f64s(beta, unit.mul_f64s(g, zeta)),
         );
-        let norm = inner::<S, R>(unit, self.out, self.out).sqrt();
-        project::<S, R>(unit, self.out, norm, self.radius, self.before);
-        norm
+        let norm_squared = inner::<S, R>(unit, self.out, self.out);
+        project::<S, R>(unit, self.out, norm_squared, self.ball, self.before);
+        norm_squared
     }
 }
 
@@ -151,5 +182,21 @@ pub(super) fn average(sum: &[f64], count: usize, theta: &mut [f64]) {
     let share = reciprocal::<f64>(count);
     for (theta, sum) in theta.iter_mut().zip(sum) {
         *theta = sum * share;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::largest_square;
+
+    /// The decision by squares is the decision by roots, at the threshold and beside it, also where squares are subnormal or near overflow.
+    #[test]
+    fn squares_decide_as_roots_do() {
+        let mut radius = 2.3e-162;
+        while radius < 1.3e154 {
+            let square = largest_square(radius);
+            assert!(square.sqrt() <= radius && square.next_up().sqrt() > radius, "{radius}");
+            radius *= 1.37;
+        }
     }
 }

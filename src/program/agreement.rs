@@ -137,6 +137,10 @@ impl Rows for Checked<'_, '_> {
         self.rows.unused()
     }
 
+    fn drawn(&self) -> bool {
+        self.rows.drawn()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.rows.notes()
     }

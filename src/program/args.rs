@@ -191,6 +191,9 @@ pub struct RunArgs {
     /// Compute the gradients on this many threads; the bits are the same for every number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["plain", "verify"])]
     pub threads: u16,
+    /// Run with this many seeds, from --seed on, and show bands of their returns; files are of the first run
+    #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with_all = ["resume", "verify"])]
+    pub seeds: Option<usize>,
     /// Also write a report
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,

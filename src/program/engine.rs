@@ -76,7 +76,7 @@ pub fn execute(
     job: &Job,
     source: &str,
     rows: &mut dyn Rows,
-    recorder: &mut Recorder<'_>,
+    recorder: &mut Recorder<'_, '_>,
     bar: &ProgressBar,
 ) -> Result<Outcome, InputError> {
     let Some(needed) = job.rates.samples() else {
@@ -124,7 +124,7 @@ pub fn execute(
     }
 }
 
-fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = discounted::Parameters {
@@ -137,7 +137,7 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -
         inner: job.rates.inner,
     };
     let room = || Aligned::zeros(discounted::State::<f64>::buffer_len(actions, dim));
-    let (mut buffer, mut plain_buffer) = (room(), room());
+    let (mut buffer, mut plain_buffer) = (room()?, room()?);
     let mut state = discounted::State::new(actions, dim, &mut buffer)?;
     let mut plain = discounted::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = discounted::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;
@@ -170,7 +170,7 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -
     })
 }
 
-fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> Checked<Outcome> {
+fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
     let parameters = average::Parameters {
@@ -183,7 +183,7 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_>) -> C
         inner: job.rates.inner,
     };
     let room = || Aligned::zeros(average::State::<f64>::buffer_len(actions, dim));
-    let (mut buffer, mut plain_buffer) = (room(), room());
+    let (mut buffer, mut plain_buffer) = (room()?, room()?);
     let mut state = average::State::new(actions, dim, &mut buffer)?;
     let mut plain = average::State::new(actions, dim, &mut plain_buffer)?;
     let algorithm = average::Algorithm::new(&features, job.weight.as_deref(), &parameters)?;

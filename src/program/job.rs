@@ -116,16 +116,20 @@ impl Job {
         ];
         let outside = outside.into_iter().filter_map(|(is, why)| is.then_some(why)).collect();
         let own = [plan.alpha, plan.eta, plan.zeta, plan.xi] != [None; 4];
-        // Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
         let data = match &plan.data {
             Some(file) => file.display().to_string(),
             None => format!("drawn from the model with seed {}", plan.seed),
         };
-        let chosen = Uniforms::new(!plan.seed).output_index(rates.outer).map_err(|e| InputError::call("--outer", e))?;
+        let chosen = Self::output_index(plan.seed, rates.outer)?;
         let job = Self { weight, power, seed: plan.seed, data, chosen, outside, ..Self::at(problem, theorem, rates) };
         job.validate()?;
         let theorem = job.theorem.clone().filter(|_| !own);
         Ok((Self { theorem, ..job }, model))
+    }
+
+    /// J. Rows may be drawn from the seed's own stream; J comes from another, so that it is independent of them.
+    pub fn output_index(seed: u64, outer: usize) -> Result<usize, InputError> {
+        Uniforms::new(!seed).output_index(outer).map_err(|e| InputError::call("--outer", e))
     }
 
     /// A run at a theorem's rates, c = 1, that ends with its last policy.

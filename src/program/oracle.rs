@@ -111,24 +111,24 @@ pub fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
     };
     let problem: Problem<BigRational> = problem.map_err(|e| e.to_string())?;
     within(budget, "this request", &[Need::operations(cost(&problem.shape, &request))]).map_err(told)?;
-    let study = SolvedModel::within_budget(setting, &problem, "an oracle", budget).map_err(|e| e.to_string())?;
+    let model = SolvedModel::within_budget(setting, &problem, "an oracle", budget).map_err(|e| e.to_string())?;
     let policy = match &request.policy {
-        None => study.optimal.clone(),
+        None => model.optimal.clone(),
         Some(rows) => table("policy", rows, problem.shape.states, problem.shape.actions)?,
     };
     validate_policy(problem.shape.states, problem.shape.actions, &policy).map_err(|e| format!("policy: {e}"))?;
     let mut object = Map::new();
     for question in &request.ask {
         let answer = match question.as_str() {
-            "value" => value(&study, &policy)?,
-            "occupancy" => rows(&study.occupancy(&policy).map_err(told)?, problem.shape.actions),
-            "theta" => vector(&study.theta(&policy).map_err(told)?),
-            "optimal" => rows(&study.optimal.clone(), problem.shape.actions),
-            "coverage" => coverage(&study, &policy)?,
-            "gap" => certificate(&study, &problem, &request, &policy, &["gap", "suboptimality"])?,
+            "value" => value(&model, &policy)?,
+            "occupancy" => rows(&model.occupancy(&policy).map_err(told)?, problem.shape.actions),
+            "theta" => vector(&model.theta(&policy).map_err(told)?),
+            "optimal" => rows(&model.optimal.clone(), problem.shape.actions),
+            "coverage" => coverage(&model, &policy)?,
+            "gap" => certificate(&model, &problem, &request, &policy, &["gap", "suboptimality"])?,
             "regrets" => {
                 let names = ["regret_theta", "regret_beta", "regret_pi", "regret_rho"];
-                certificate(&study, &problem, &request, &policy, &names)?
+                certificate(&model, &problem, &request, &policy, &names)?
             }
             other => return Err(format!("ask: found {}, expected {QUESTIONS}", shown(other))),
         };
@@ -191,21 +191,21 @@ fn table(what: &str, raw: &[Vec<&RawValue>], height: usize, width: usize) -> Ans
 }
 
 /// ρ(π), and v^π and q^π.
-fn value(study: &SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
-    let outcome = study.value(policy).map_err(told)?;
-    let (gain, v) = study.state_value(policy).map_err(told)?;
-    let q = study.action_values(gain.as_ref(), &v);
-    Ok(json!({ "return": number(&outcome), "v": vector(&v), "q": rows(&q, study.mdp.shape().actions) }))
+fn value(model: &SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+    let outcome = model.value(policy).map_err(told)?;
+    let (gain, v) = model.state_value(policy).map_err(told)?;
+    let q = model.action_values(gain.as_ref(), &v);
+    Ok(json!({ "return": number(&outcome), "v": vector(&v), "q": rows(&q, model.mdp.shape().actions) }))
 }
 
 /// The ratios of Definition E.1 for the policy, against the behaviour policy.
-fn coverage(study: &SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
-    let Some(lambda) = &study.lambda else {
+fn coverage(model: &SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Answer<Value> {
+    let Some(lambda) = &model.lambda else {
         return Err("model: no key `behavior`, expected it for coverage".to_owned());
     };
-    let mu = study.occupancy(policy).map_err(told)?;
-    let mean = study.structure.phi().combination(&mu);
-    let m = study.structure.second_moment(&mu).map_err(told)?;
+    let mu = model.occupancy(policy).map_err(told)?;
+    let mean = model.structure.phi().combination(&mu);
+    let m = model.structure.second_moment(&mu).map_err(told)?;
     let half = coverage_ratio(Exponent::Half, &mean, lambda).map_err(told)?;
     let one = coverage_ratio(Exponent::One, &mean, lambda).map_err(told)?;
     let diamond = diamond_ratio(&m, lambda).map_err(told)?;
@@ -218,13 +218,13 @@ fn coverage(study: &SolvedModel<'_, BigRational>, policy: &[BigRational]) -> Ans
 
 /// Parts of the certificate of the given iterates against the given policy.
 fn certificate(
-    study: &SolvedModel<'_, BigRational>,
+    model: &SolvedModel<'_, BigRational>,
     problem: &Problem<BigRational>,
     request: &Request<'_>,
     policy: &[BigRational],
     names: &[&str],
 ) -> Answer<Value> {
-    let power = power(study, problem, request.c.as_deref())?;
+    let power = power(model, problem, request.c.as_deref())?;
     let Shape { states, actions, dim } = problem.shape;
     // Every list of iterates is as long as the list of θ_t.
     let count = request.thetas.len();
@@ -235,7 +235,7 @@ fn certificate(
         thetas: table("thetas", &request.thetas, count, dim)?,
         betas: table("betas", &request.betas, count, dim)?,
         policies: policies?.concat(),
-        rhos: match study.setting {
+        rhos: match model.setting {
             Setting::Discounted => vec![BigRational::zero(); count],
             Setting::Average => row(&request.rhos).map_err(|e| format!("rhos: {e}"))?,
         },
@@ -250,7 +250,7 @@ fn certificate(
         validate_policy(problem.shape.states, problem.shape.actions, policy).map_err(|e| format!("policies: {e}"))?;
     }
     // The lemmas hold for every comparator.
-    let certificate = certify_iterates(study, &power, &iterates, policy).map_err(told)?;
+    let certificate = certify_iterates(model, &power, &iterates, policy).map_err(told)?;
     let parts = [
         ("gap", Some(certificate.gap)),
         ("suboptimality", Some(certificate.suboptimality)),
@@ -265,11 +265,11 @@ fn certificate(
 
 /// Λ^c: exact at c = 1; at c = 1/2 the instance's rational root, or else the doubles that a run would use.
 fn power(
-    study: &SolvedModel<'_, BigRational>,
+    model: &SolvedModel<'_, BigRational>,
     problem: &Problem<BigRational>,
     c: Option<&str>,
 ) -> Answer<Symmetric<BigRational>> {
-    let Some(lambda) = &study.lambda else {
+    let Some(lambda) = &model.lambda else {
         return Err("model: no key `behavior`, expected it for gap and regrets".to_owned());
     };
     match c {

@@ -127,6 +127,10 @@ impl Rows for Again<'_> {
         Ok((self.rows.len() - self.at + self.left * self.rows.len()) as u64)
     }
 
+    fn drawn(&self) -> bool {
+        self.shuffle.is_some() || self.source.drawn()
+    }
+
     fn notes(&self) -> Vec<String> {
         self.source.notes()
     }

@@ -39,7 +39,7 @@ impl Promise {
     }
 
     /// What the theorem promises of a run that was watched with a model.
-    pub fn of(job: &Job, recorder: &Recorder<'_>) -> Self {
+    pub fn of(job: &Job, recorder: &Recorder<'_, '_>) -> Self {
         let Some(theorem) = &job.theorem else {
             return Self::NoBound("the rates are not the theorem's".to_owned());
         };

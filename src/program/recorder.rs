@@ -47,11 +47,11 @@ pub struct Trace {
 }
 
 /// What to watch for, and what has been seen.
-pub struct Recorder<'a> {
-    job: &'a Job,
+pub struct Recorder<'j, 'p> {
+    job: &'j Job,
     pub trace: Option<Trace>,
     /// The solved model, where there is one.
-    pub model: Option<SolvedModel<'a, f64>>,
+    pub model: Option<SolvedModel<'p, f64>>,
     /// Whether every π_t is evaluated on it.
     pub evaluate: bool,
     /// Whether every iteration is kept.
@@ -67,6 +67,8 @@ pub struct Recorder<'a> {
     pub sums: Option<Vec<f64>>,
     /// The iterates, where a caller wants them.
     pub arrays: Arrays,
+    /// Where ρ(π_t) is asked for too, and what it is.
+    pub wanted: Vec<(usize, f64)>,
     /// Where checkpoints go, and after how many iterations.
     pub checkpoint: Option<(PathBuf, usize)>,
     /// What of the data was taken otherwise than it stands, and what of it the model forbids.
@@ -88,8 +90,8 @@ pub struct Recorder<'a> {
 /// How many points a figure has at most.
 const POINTS: usize = 400;
 
-impl<'a> Recorder<'a> {
-    pub fn new(job: &'a Job) -> Self {
+impl<'j> Recorder<'j, '_> {
+    pub fn new(job: &'j Job) -> Self {
         Self {
             job,
             trace: None,
@@ -102,6 +104,7 @@ impl<'a> Recorder<'a> {
             chosen_sum: Vec::new(),
             sums: None,
             arrays: Arrays::default(),
+            wanted: Vec::new(),
             checkpoint: None,
             notes: Vec::new(),
             contradictions: Vec::new(),
@@ -116,17 +119,22 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Keeps what there is to say about the data, and says it on standard error.
-    pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
+    /// Keeps what there is to say about the data.
+    pub fn take_note(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
         let discounted = self.job.setting == Setting::Discounted;
         self.contradictions = agreement.map_or_else(Vec::new, |agreement| agreement.contradictions(discounted));
-        for text in &notes {
+        self.notes = notes;
+    }
+
+    /// The same, and says it on standard error.
+    pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
+        self.take_note(notes, agreement);
+        for text in &self.notes {
             note(text);
         }
         for text in &self.contradictions {
             note(&format!("the data contradict the model: {text}"));
         }
-        self.notes = notes;
     }
 
     /// (1/T) Σ_t ρ(π_t), where every π_t was evaluated.
@@ -229,7 +237,8 @@ impl<'a> Recorder<'a> {
         }
         let at_point = (t - 1).is_multiple_of(self.stride) || t == self.job.rates.outer;
         let traced = self.trace.as_ref().is_some_and(|trace| trace.policy);
-        if !(traced || self.keep || self.evaluate || t == self.job.chosen) {
+        let wanted = self.wanted.iter().any(|(index, _)| *index == t);
+        if !(traced || self.keep || self.evaluate || wanted || t == self.job.chosen) {
             return;
         }
         let start = Instant::now();
@@ -243,11 +252,12 @@ impl<'a> Recorder<'a> {
         if t == self.job.chosen {
             self.chosen_policy.clone_from(&self.policy);
         }
-        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate) {
+        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate || wanted) {
             match model.value(&self.policy) {
                 Ok(value) => {
-                    self.value_sum += value;
-                    if at_point {
+                    self.value_sum += if self.evaluate { value } else { 0.0 };
+                    self.wanted.iter_mut().filter(|(index, _)| *index == t).for_each(|(_, found)| *found = value);
+                    if at_point && self.evaluate {
                         #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
                         let mean_value = self.value_sum / t as f64;
                         self.points.push(Point { t, theta_norm: 0.0, beta_norm: 0.0, value, mean_value });
@@ -298,7 +308,7 @@ impl<'a> Recorder<'a> {
     }
 }
 
-impl discounted::Observer<f64> for Recorder<'_> {
+impl discounted::Observer<f64> for Recorder<'_, '_> {
     fn begin_outer(&mut self, t: usize, _theta: &[f64], _beta: &[f64], _weighted: &[f64], theta_sum: &[f64]) {
         self.begin(t, theta_sum);
     }
@@ -315,7 +325,7 @@ impl discounted::Observer<f64> for Recorder<'_> {
     }
 }
 
-impl average::Observer<f64> for Recorder<'_> {
+impl average::Observer<f64> for Recorder<'_, '_> {
     fn begin_outer(&mut self, t: usize, _: &[f64], _rho: &f64, _: &[f64], _: &[f64], theta_sum: &[f64]) {
         self.begin(t, theta_sum);
     }

@@ -2,6 +2,7 @@
 
 use crate::data::InputError;
 use crate::linear::vector::{inner, norm};
+use crate::program::bands::Seeds;
 use crate::program::engine::Outcome;
 use crate::program::job::Job;
 use crate::program::promise::Promise;
@@ -57,6 +58,9 @@ pub struct Report {
     /// What floating point adds to that bound at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounding_term: Option<f64>,
+    /// With --seeds: bands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Seeds>,
     /// Of the algorithm's own time.
     pub samples_per_second: f64,
     /// Of all of the program's time: reading, evaluating and the rest too.
@@ -115,7 +119,8 @@ impl Values {
     }
 }
 
-fn values(job: &Job, recorder: &mut Recorder<'_>, outcome: &Outcome) -> Result<Option<Values>, InputError> {
+/// The returns of a run, where there is a model.
+pub fn values(job: &Job, recorder: &mut Recorder<'_, '_>, outcome: &Outcome) -> Result<Option<Values>, InputError> {
     let last = job.policy(&outcome.theta_sum)?;
     let mixture = recorder.mean_value();
     let Some(model) = &mut recorder.model else { return Ok(None) };
@@ -143,7 +148,7 @@ fn per_second(rows: u64, time: Duration) -> f64 {
 }
 
 impl Report {
-    pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_>) -> Result<Self, InputError> {
+    pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_, '_>) -> Result<Self, InputError> {
         let size = |vector: &[f64]| norm(vector).map_err(|e| InputError::call("norm", e));
         let promise = Promise::of(job, recorder);
         Ok(Self {
@@ -179,6 +184,7 @@ impl Report {
             notes: recorder.notes.clone(),
             contradictions: recorder.contradictions.clone(),
             rounding_term: job.theorem.as_ref().and_then(|theorem| theorem.rounding_term(&job.rates)),
+            seeds: None,
             samples_per_second: per_second(outcome.rows, outcome.own_time),
             rows_per_second: 0.0,
             elapsed_seconds: 0.0,

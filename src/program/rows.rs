@@ -130,4 +130,8 @@ impl Rows for DrawnRows {
     fn next_row(&mut self) -> Result<Option<Row>, InputError> {
         Ok(self.0.next())
     }
+
+    fn drawn(&self) -> bool {
+        true
+    }
 }

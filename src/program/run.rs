@@ -5,6 +5,7 @@ use crate::number::exact::BigRational;
 use crate::program::Verdict;
 use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
+use crate::program::bands::Seeds;
 use crate::program::certificate::decomposition;
 use crate::program::checkpoint;
 use crate::program::cost;
@@ -16,6 +17,7 @@ use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
 use crate::program::report::Report;
 use crate::program::rows::{RowSource, look_ahead};
+use crate::program::seeds;
 use crate::program::show::{Show, columns, complain};
 use crate::program::source;
 use std::path::Path;
@@ -54,16 +56,23 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         _ => Engine::Fast(args.threads.into()),
     };
     let resume = args.resume.as_deref().map(|file| checkpoint::read(file, &job)).transpose()?;
-    let job = Job { engine, resume, ..job };
+    let mut job = Job { engine, resume, ..job };
     let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = watch(args, &job, model)?;
     let exact = args.html.as_ref().filter(|_| job.power.is_some() && cheap_to_decompose(&job));
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
+    if let Some(count) = args.seeds {
+        recorder.wanted = seeds::indices(&plan, &job, count)?.into_iter().map(|index| (index, f64::NAN)).collect();
+    }
+    let mut drawn = false;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
-    let (outcome, notes) =
-        rows.open(&job, agreement.as_mut(), |source, rows| execute(&job, source, rows, &mut recorder, &bar))?;
+    let (outcome, notes) = rows.open(&job, agreement.as_mut(), |source, rows| {
+        let outcome = execute(&job, source, rows, &mut recorder, &bar);
+        drawn = rows.drawn();
+        outcome
+    })?;
     recorder.tell(notes, agreement.as_ref());
     if let Some(found) = &outcome.disagreement {
         complain(&format!("the fast engine is not the box: {found}"));
@@ -85,6 +94,11 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     if let Some(file) = &args.policy_out {
         files.push(policy_file(file, &problem.name, &job, &report, &mut recorder)?);
     }
+    if args.seeds.is_some() {
+        let (returns, evaluate) = (std::mem::take(&mut recorder.wanted), recorder.evaluate);
+        let model = (recorder.model.take(), evaluate);
+        report.seeds = Some(seeds::others(&plan, &problem, &mut job, model, (&report, &returns, drawn), show)?);
+    }
     OutputFile::finish_all(files)?;
     if show.json {
         show.value(&report)?;
@@ -95,7 +109,11 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 /// A recorder for what the call wants to see.
-fn watch<'a>(args: &RunArgs, job: &'a Job, model: Option<SolvedModel<'a, f64>>) -> Result<Recorder<'a>, InputError> {
+fn watch<'j, 'p>(
+    args: &RunArgs,
+    job: &'j Job,
+    model: Option<SolvedModel<'p, f64>>,
+) -> Result<Recorder<'j, 'p>, InputError> {
     let mut recorder = Recorder::new(job);
     recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(job, model));
     recorder.model = model;
@@ -118,7 +136,7 @@ fn policy_file(
     name: &str,
     job: &Job,
     report: &Report,
-    recorder: &mut Recorder<'_>,
+    recorder: &mut Recorder<'_, '_>,
 ) -> Result<OutputFile, InputError> {
     let policy = PolicyFile {
         name: name.to_owned(),
@@ -164,6 +182,9 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     if let Some(values) = &report.values {
         let returns = values.rows(report.output_index);
         rows.extend(returns.into_iter().map(|(name, value)| vec![show.bold(name), value]));
+    }
+    for (name, value) in report.seeds.iter().flat_map(Seeds::rows) {
+        rows.push(vec![show.bold(&name), value]);
     }
     if let (Some([low, high]), Some(values)) = (report.reward_range, &report.values_in_units) {
         let of = format!("{:.6}, of π_J {:.6}, of the last {:.6}", values.optimal, values.output, values.last);

@@ -1,108 +1,70 @@
 //! Runs the mutants that `cargo mutants --list` names, without compiling once for each of them.
 //!
-//! usage: cargo run --manifest-path .ci/mutants/Cargo.toml -- [PATTERN]      (only mutants whose name contains PATTERN)
+//! usage: cargo run --manifest-path .ci/mutants/Cargo.toml -- [PATH]…      (files or directories, as src/paper/mdp/value.rs; src if none)
 //!
 //! 1. In a copy of the repository (`target/mutants-copy`, or `$MUTANTS_COPY`) every listed mutant becomes a branch, `a + b` turning
 //!    into `if mutant(7) { a - b } else { a + b }`. An operator is replaced in the syntax tree, so that precedence stays as it was.
 //! 2. Mutants that the compiler rejects are dropped, as unviable, until the copy compiles.
-//! 3. The tests are built once. Each mutant is then switched on, by its number in the file `mutant`, and meets one test binary
-//!    after another, until one fails.
+//! 3. The tests are built once, and each is run once, alone, to see which branches it reaches and how long it takes.
+//! 4. Each mutant is switched on, by its number in the file `mutant`, and meets the tests that reach it, the quickest first, until one
+//!    fails. First those that take half a minute together; the mutants that survive that meet the rest at the end.
 //!
 //! The results are appended to `mutants.tsv` in the copy as they come, and a run goes on where the last one stopped.
 
+mod reach;
 mod switch;
 
+use reach::{Test, caught};
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 use switch::{Mutant, switch};
 
-/// What is mutated, the formulas of the paper, with the quick tests that are asked first.
-const FILES: [(&str, &[&str]); 16] = [
-    ("src/paper/discounted/algorithm.rs", RUNS),
-    ("src/paper/discounted/estimators.rs", RUNS),
-    ("src/paper/discounted/lagrangian.rs", IDENTITIES),
-    ("src/paper/discounted/duality_gap.rs", IDENTITIES),
-    ("src/paper/discounted/regret.rs", IDENTITIES),
-    ("src/paper/discounted/guarantee.rs", GUARANTEES),
-    ("src/paper/average_reward/algorithm.rs", RUNS),
-    ("src/paper/average_reward/estimators.rs", RUNS),
-    ("src/paper/average_reward/lagrangian.rs", IDENTITIES),
-    ("src/paper/average_reward/duality_gap.rs", IDENTITIES),
-    ("src/paper/average_reward/regret.rs", IDENTITIES),
-    ("src/paper/average_reward/guarantee.rs", GUARANTEES),
-    ("src/paper/coverage/*.rs", &["core_functions", "coverage", "errata"]),
-    ("src/linear/projection.rs", RUNS),
-    ("src/linear/softmax.rs", RUNS),
-    ("src/fast/step.rs", RUNS),
-];
-
-/// A test is a binary, perhaps with names to filter by.
-const RUNS: &[&str] = &["core_functions", "algorithms", "errata"];
-const GUARANTEES: &[&str] = &["guarantee", "core_functions", "errata"];
-const IDENTITIES: &[&str] = &[
-    "core_functions",
-    "errata",
-    "exhaustive_discounted whole_functions telescoping",
-    "exhaustive_average whole_functions",
-    "printed_forms",
-    "average_reward",
-];
-
-/// The tests that those meet that the quick ones miss.
-const SLOW: &[&str] = &[
-    "core_functions",
-    "guarantee",
-    "algorithms",
-    "errata",
-    "average_reward",
-    "coverage",
-    "printed_forms",
-    "unbiased",
-    "exhaustive_average",
-    "exhaustive_discounted",
-    "online_learning",
-    "bounds",
-    "theorems",
-    "properties",
-];
-
-/// A mutant that makes a test binary run longer than this, on a busy machine, is one that does not end.
-const LIMIT: Duration = Duration::from_secs(600);
-
-/// Appended to the library: which mutant is on. Some tests count allocations, so the number comes from a file, into an array.
+/// Appended to the library: which mutant is on, or who is reached. Some tests count allocations, so nothing here makes any.
 const SWITCH: &str = r#"
 #[doc(hidden)]
 pub(crate) fn mutant(id: usize) -> bool {
+    use std::io::{Read as _, Write as _};
+    use std::sync::atomic::{AtomicBool, Ordering};
     static ON: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-    *ON.get_or_init(|| {
+    static SEEN: [AtomicBool; COUNT] = [const { AtomicBool::new(false) }; COUNT];
+    let on = *ON.get_or_init(|| {
         let mut digits = [0; 20];
         let file = std::fs::File::open(concat!(env!("CARGO_MANIFEST_DIR"), "/mutant"));
-        let n = file.and_then(|mut file| std::io::Read::read(&mut file, &mut digits)).unwrap_or(0);
-        digits[..n].iter().fold(0, |id, digit| 10 * id + usize::from(digit - b'0'))
-    }) == id
+        let n = file.and_then(|mut file| file.read(&mut digits)).unwrap_or(0);
+        if digits[0] == b'r' { usize::MAX } else { digits[..n].iter().fold(0, |id, digit| 10 * id + usize::from(digit - b'0')) }
+    });
+    if on == usize::MAX && !SEEN[id].swap(true, Ordering::Relaxed) {
+        let mut line = [b' '; 12];
+        let _ = writeln!(&mut line[..], "{id}");
+        let file = std::fs::OpenOptions::new().append(true).create(true).open(concat!(env!("CARGO_MANIFEST_DIR"), "/reached"));
+        let _ = file.and_then(|mut file| file.write_all(&line));
+    }
+    on == id
 }
 "#;
 
-/// What no quick test notices.
+/// What the quick tests do not notice, and what none does.
 const MISSED: &str = "MISSED";
+const MISSED_BY_ALL: &str = "MISSED BY ALL";
 
-type Failure = Box<dyn std::error::Error>;
+/// Seconds of tests that a mutant meets at first.
+const QUICK: f64 = 30.0;
+
+pub type Failure = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), Failure> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize()?;
     let copy = std::env::var_os("MUTANTS_COPY").map_or_else(|| root.join("target/mutants-copy"), PathBuf::from);
-    let pattern = std::env::args().nth(1).unwrap_or_default();
-    let mutants = list(&root)?;
+    let paths: Vec<String> = std::env::args().skip(1).collect();
+    let paths = if paths.is_empty() { vec!["src".to_owned()] } else { paths };
+    let mutants = list(&root, &paths)?;
     println!("{} mutants listed", mutants.len());
     let (viable, outside) = prepare(&root, &copy, &mutants)?;
-    let binaries = build(&copy)?;
-    if let Some(failure) = run(&copy, &binaries, SLOW, 0)? {
-        return Err(format!("without any mutant: {failure}").into());
-    }
+    let tests = reach::tests(&copy, build(&copy)?)?;
+    println!("{} tests", tests.len());
     let log = copy.join("mutants.tsv");
     let mut known = HashMap::new();
     for line in std::fs::read_to_string(&log).unwrap_or_default().lines() {
@@ -111,79 +73,100 @@ fn main() -> Result<(), Failure> {
         }
     }
     let mut out = std::fs::OpenOptions::new().create(true).append(true).open(&log)?;
-    for (slow, before, missed) in [(false, None, MISSED), (true, Some(MISSED), "MISSED BY ALL")] {
-        for mutant in mutants.iter().filter(|m| m.name.contains(&pattern)) {
+    for (seconds, before, missed) in [(QUICK, None, MISSED), (f64::INFINITY, Some(MISSED), MISSED_BY_ALL)] {
+        for mutant in &mutants {
             if known.get(&mutant.name).map(String::as_str) != before {
                 continue;
             }
-            let tests = if slow { SLOW } else { quick(&mutant.file) };
+            let reaching: Vec<&Test> = tests.iter().filter(|test| test.reached.contains(&mutant.id)).collect();
             let outcome = if outside.contains(&mutant.id) {
                 "not switchable".to_owned()
-            } else if viable.contains(&mutant.id) {
-                run(&copy, &binaries, tests, mutant.id)?.unwrap_or_else(|| missed.to_owned())
-            } else {
+            } else if !viable.contains(&mutant.id) {
                 "unviable".to_owned()
+            } else if reaching.is_empty() {
+                "never reached".to_owned()
+            } else {
+                caught(&copy, &reaching, mutant.id, seconds)?.unwrap_or_else(|| missed.to_owned())
             };
             println!("{outcome}: {}", mutant.name);
             writeln!(out, "{outcome}\t{}", mutant.name)?;
             known.insert(mutant.name.clone(), outcome);
         }
     }
+    summary(&mutants, &known);
     Ok(())
 }
 
-/// The quick tests of a file.
-fn quick(file: &str) -> &'static [&'static str] {
-    let matches = |pattern: &str| pattern.split('*').next().is_some_and(|start| file.starts_with(start));
-    FILES.iter().find(|(pattern, _)| matches(pattern)).map_or(SLOW, |(_, tests)| tests)
+/// A line per file.
+fn summary(mutants: &[Mutant], known: &HashMap<String, String>) {
+    let mut files: BTreeMap<&str, [usize; 5]> = BTreeMap::new();
+    for mutant in mutants {
+        let outcome = known.get(&mutant.name).map_or("", String::as_str);
+        let kind = match outcome {
+            "unviable" => 2,
+            "not switchable" => 3,
+            "never reached" => 4,
+            MISSED | MISSED_BY_ALL => 1,
+            _ => 0,
+        };
+        files.entry(&mutant.file).or_default()[kind] += 1;
+    }
+    println!("| file | caught | missed | unviable | not switchable | never reached |\n|---|---|---|---|---|---|");
+    for (file, counts) in files {
+        println!("| `{file}` | {} |", counts.map(|count| count.to_string()).join(" | "));
+    }
 }
 
 /// What cargo-mutants would do.
-fn list(root: &Path) -> Result<Vec<Mutant>, Failure> {
+fn list(root: &Path, paths: &[String]) -> Result<Vec<Mutant>, Failure> {
     let mut command = Command::new("cargo");
-    command.args(["mutants", "--list", "--json", "--no-config"]).current_dir(root);
-    for (file, _) in FILES {
-        command.args(["-f", file]);
-    }
+    command.args(["mutants", "--list", "--json", "--no-config", "-e", "src/bin/*"]).current_dir(root);
     let output = command.stderr(Stdio::inherit()).output()?;
     let list: Value = serde_json::from_slice(&output.stdout)?;
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let number = |value: &Value| usize::try_from(value.as_u64().unwrap_or(0)).unwrap_or(0);
-    let mutants = list.as_array().ok_or("no list")?.iter().zip(1..).map(|(m, id)| {
-        let start = &m["span"]["start"];
-        Mutant {
-            id,
-            name: text(&m["name"]),
-            file: text(&m["file"]),
-            genre: text(&m["genre"]),
-            replacement: text(&m["replacement"]),
-            start: (number(&start["line"]), number(&start["column"])),
+    let chosen = |file: &str| paths.iter().position(|path| Path::new(file).starts_with(path));
+    let mut mutants: Vec<Mutant> = Vec::new();
+    for m in list.as_array().ok_or("no list")? {
+        let (file, start) = (text(&m["file"]), &m["span"]["start"]);
+        if chosen(&file).is_some() {
+            mutants.push(Mutant {
+                id: 0,
+                name: text(&m["name"]),
+                file,
+                genre: text(&m["genre"]),
+                replacement: text(&m["replacement"]),
+                start: (number(&start["line"]), number(&start["column"])),
+            });
         }
-    });
-    Ok(mutants.collect())
+    }
+    // In the order of the arguments.
+    mutants.sort_by_key(|mutant| chosen(&mutant.file));
+    for (mutant, id) in mutants.iter_mut().zip(1..) {
+        mutant.id = id;
+    }
+    Ok(mutants)
 }
 
 /// A copy that compiles, with its viable mutants, and those that no switch reaches.
 fn prepare(root: &Path, copy: &Path, mutants: &[Mutant]) -> Result<(HashSet<usize>, HashSet<usize>), Failure> {
     std::fs::create_dir_all(copy)?;
-    for entry in
-        ["src", "tests", "proofs", "docs", "vectors", "examples", "benches", "README.md", "Cargo.toml", "Cargo.lock"]
-    {
-        succeed(Command::new("rm").arg("-rf").arg(copy.join(entry)))?;
-        succeed(Command::new("cp").arg("-r").arg(root.join(entry)).arg(copy))?;
-    }
-    let mut library = std::fs::read_to_string(copy.join("src/lib.rs"))?;
-    library.push_str(SWITCH);
+    std::fs::write(copy.join("mutant"), "0")?;
+    succeed(
+        Command::new("sh").current_dir(root).env("COPY", copy).args(["-c", "git ls-files -z | xargs -0 cp -p --parents -t \"$COPY\""]),
+    )?;
+    let mut library = std::fs::read_to_string(root.join("src/lib.rs"))?;
+    library.push_str(&SWITCH.replace("COUNT", &(mutants.len() + 1).to_string()));
     std::fs::write(copy.join("src/lib.rs"), library)?;
     let mut viable: HashSet<usize> = mutants.iter().map(|m| m.id).collect();
     let mut outside = viable.clone();
     loop {
         let mut files: HashMap<&str, Vec<Mutant>> = HashMap::new();
-        for mutant in mutants.iter().filter(|m| viable.contains(&m.id)) {
-            files.entry(&mutant.file).or_default().push(mutant.clone());
-        }
         for mutant in mutants {
-            files.entry(&mutant.file).or_default();
+            let of_file = files.entry(&mutant.file).or_default();
+            if viable.contains(&mutant.id) {
+                of_file.push(mutant.clone());
+            }
         }
         for (file, mutants) in &files {
             let (text, done) = switch(&std::fs::read_to_string(root.join(file))?, mutants)?;
@@ -205,13 +188,10 @@ fn prepare(root: &Path, copy: &Path, mutants: &[Mutant]) -> Result<(HashSet<usiz
     }
 }
 
-const FEATURES: [&str; 3] = ["--no-default-features", "--features", "std,exact"];
-
 /// The mutants in whose branches the compiler reports errors.
 fn rejected(copy: &Path) -> Result<HashSet<usize>, Failure> {
     let output = Command::new("cargo")
         .args(["check", "--lib", "--message-format=json"])
-        .args(FEATURES)
         .current_dir(copy)
         .stderr(Stdio::null())
         .output()?;
@@ -241,71 +221,24 @@ fn rejected(copy: &Path) -> Result<HashSet<usize>, Failure> {
 }
 
 /// The test binaries, by name.
-fn build(copy: &Path) -> Result<HashMap<String, PathBuf>, Failure> {
+fn build(copy: &Path) -> Result<Vec<(String, PathBuf)>, Failure> {
     let mut command = Command::new("cargo");
-    command.args([
-        "test",
-        "--no-run",
-        "--message-format=json",
-        "--config",
-        "profile.test.opt-level=1",
-        "--config",
-        "profile.test.debug=false",
-    ]);
-    command.args(FEATURES).current_dir(copy);
-    let names: HashSet<&str> = SLOW.iter().copied().collect();
-    for name in &names {
-        command.args(["--test", name]);
-    }
+    command.args(["test", "--no-run", "--lib", "--tests", "--message-format=json"]);
+    command.args(["--config", "profile.test.opt-level=1", "--config", "profile.test.debug=false"]).current_dir(copy);
     let output = command.stderr(Stdio::inherit()).output()?;
     if !output.status.success() {
         return Err("the tests do not compile".into());
     }
-    let mut found = HashMap::new();
+    let mut found = Vec::new();
     for line in String::from_utf8(output.stdout)?.lines() {
         let message: Value = serde_json::from_str(line)?;
-        if let (Some(name), Some(path)) = (message["target"]["name"].as_str(), message["executable"].as_str()) {
-            found.insert(name.to_owned(), PathBuf::from(path));
+        if let (Some(name), Some(path), Some(true)) =
+            (message["target"]["name"].as_str(), message["executable"].as_str(), message["profile"]["test"].as_bool())
+        {
+            found.push((name.to_owned(), PathBuf::from(path)));
         }
     }
-    if names.iter().all(|name| found.contains_key(*name)) { Ok(found) } else { Err("a test is missing".into()) }
-}
-
-/// Which of the tests kills the mutant, if any. A test is a binary, perhaps with names to filter by.
-fn run(copy: &Path, binaries: &HashMap<String, PathBuf>, tests: &[&str], id: usize) -> Result<Option<String>, Failure> {
-    let report = copy.join("report.txt");
-    std::fs::write(copy.join("mutant"), id.to_string())?;
-    for test in tests {
-        let mut words = test.split(' ');
-        let name = words.next().unwrap_or_default();
-        let mut command = Command::new(&binaries[name]);
-        // --fail-fast is an unstable option of the test harness.
-        command
-            .args(["-Zunstable-options", "--fail-fast"])
-            .args(words)
-            .env("RUSTC_BOOTSTRAP", "1")
-            .env("RUST_BACKTRACE", "0");
-        command.stdout(std::fs::File::create(&report)?).stderr(Stdio::null()).current_dir(copy);
-        let (mut child, start) = (command.spawn()?, Instant::now());
-        let status = loop {
-            if let Some(status) = child.try_wait()? {
-                break Some(status);
-            }
-            if start.elapsed() > LIMIT {
-                child.kill()?;
-                child.wait()?;
-                break None;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        };
-        let Some(status) = status else { return Ok(Some(format!("timeout in {name}"))) };
-        if !status.success() {
-            let text = std::fs::read_to_string(&report)?;
-            let test = text.lines().find_map(|line| line.strip_prefix("test ")?.strip_suffix(" ... FAILED"));
-            return Ok(Some(format!("caught by {name}::{}", test.unwrap_or("(abort)"))));
-        }
-    }
-    Ok(None)
+    Ok(found)
 }
 
 fn succeed(command: &mut Command) -> Result<(), Failure> {

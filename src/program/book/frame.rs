@@ -5,10 +5,10 @@ const STYLE: &str = "
 @media (prefers-color-scheme: dark) {
   :root { --ink: #e8e8ea; --paper: #16171a; --soft: #202226; --line: #3a3b40; --good: #6dd58c; --bad: #ff8a80; --note: #ffc46b; --link: #a8c7fa; }
 }
-* { box-sizing: border-box; }
+* { box-sizing: border-box; } html { scroll-padding-top: 5rem; }
 body { margin: 0 auto; max-width: 70rem; padding: 1rem; color: var(--ink); background: var(--paper); font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
-a { color: var(--link); } h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 2px solid var(--line); } h2, details { scroll-margin-top: 5rem; } h3 { margin: 0; font-size: 1.1rem; }
-article { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; margin: 1rem 0; scroll-margin-top: 5rem; }
+a { color: var(--link); } h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 2px solid var(--line); } h3 { margin: 0; font-size: 1.1rem; }
+article { border: 1px solid var(--line); border-radius: .5rem; padding: .8rem 1rem; margin: 1rem 0; }
 article:target { outline: 3px solid var(--link); }
 pre { background: var(--soft); padding: .7rem; overflow-x: auto; font: 13px/1.45 ui-monospace, monospace; border-radius: .3rem; overflow-wrap: normal; }
 pre i { color: var(--good); font-style: normal; } pre b { color: var(--link); font-weight: 600; } pre s { color: var(--note); text-decoration: none; }
