@@ -248,3 +248,58 @@ fn lifting_returns_the_solution_that_was_put_in() {
         assert_eq!(b, x, "x multiplied by a power {power}");
     }
 }
+
+#[cfg(feature = "std")]
+mod stopped {
+    use super::{BigRational, Field, Numbers, q, solve};
+    use offline_primal_dual::number::interrupt::unless;
+
+    /// A sum without end, which nothing but a question ends.
+    fn endless() -> BigRational {
+        let (mut total, mut n) = (BigRational::zero(), 1);
+        while total.is_valid() {
+            total += BigRational::one() / BigRational::from_int(n);
+            n = n % 50 + 1;
+        }
+        total
+    }
+
+    #[test]
+    fn exact_work_is_stopped_from_outside() {
+        assert!(unless(|| true, endless).is_none());
+        // Nothing of it is left behind, and who is not stopped has every digit.
+        let third = BigRational::one() / BigRational::from_int(3);
+        assert!(third.is_valid());
+        assert_eq!(unless(|| false, || third.clone() + &third), Some("2/3".parse().unwrap()));
+        // Whoever answers may compute, and ask a question of its own.
+        let mut asked = 0;
+        let question = move || {
+            asked += 1;
+            assert!(unless(|| true, endless).is_none());
+            assert!((BigRational::one() + BigRational::one()).is_valid());
+            asked > 1
+        };
+        let inner = || {
+            assert!(unless(|| true, endless).is_none());
+            endless()
+        };
+        assert!(unless(question, inner).is_none());
+    }
+
+    /// A system by lifting gives up too, and so does the elimination that would take its place.
+    #[test]
+    fn a_system_is_stopped_from_outside() {
+        let n = 40;
+        let solves = || {
+            let mut numbers = Numbers(1);
+            let mut entries = |count| {
+                (0..count)
+                    .map(|_| q((numbers.next() % 2001) as i64 - 1000, (numbers.next() % 100) as i64 + 1))
+                    .collect::<Vec<_>>()
+            };
+            solve(n, &mut entries(n * n), &mut entries(n)).is_ok()
+        };
+        // Over and over, so that the question is asked whatever the machine; an error at last, not an answer.
+        assert!(unless(|| true, || while solves() {}).is_none());
+    }
+}

@@ -1,11 +1,10 @@
 """Algorithms 1 and 2 in PyTorch, an independent port of docs/algorithms.md. Checked by
 
     pytest --opd-target torch_port:run
+    pytest --opd-target torch_port:run_bf16 --opd-precision bf16
 """
 
 import torch
-
-torch.set_default_dtype(torch.float64)
 
 
 def project(y, radius):
@@ -13,13 +12,18 @@ def project(y, radius):
     return y if norm <= radius else y * (radius / norm)
 
 
-def run(problem):
+def run(problem, dtype=torch.float64):
     p = {key: torch.from_numpy(value) if hasattr(value, "dtype") else value for key, value in problem.items()}
+    p = {key: torch.as_tensor(value, dtype=dtype) if isinstance(value, float) or getattr(value, "dtype", None) == torch.float64 else value for key, value in p.items()}
     if p["weight"] is None:
-        p["weight"] = torch.eye(p["dim"])
+        p["weight"] = torch.eye(p["dim"], dtype=dtype)
     with torch.no_grad():
         steps = list(discounted(p) if p["setting"] == "discounted" else average(p))
-    return {key: torch.stack([torch.as_tensor(step[key]) for step in steps]).numpy() for key in steps[0]}
+    return {key: torch.stack([step[key] for step in steps]).double().numpy() for key in steps[0]}
+
+
+def run_bf16(problem):
+    return run(problem, torch.bfloat16)
 
 
 def policy(p, theta_sum, x):
@@ -29,7 +33,7 @@ def policy(p, theta_sum, x):
 def discounted(p):
     """K rows per outer iteration, the last of them for beta."""
     phi, gamma = p["features"], p["discount"]
-    theta, beta, theta_sum = p["theta_start"], p["beta_start"], torch.zeros(p["dim"])
+    theta, beta, theta_sum = p["theta_start"], p["beta_start"], torch.zeros_like(p["theta_start"])
     for t in range(p["outer"]):
         rows = range(t * p["inner"], (t + 1) * p["inner"])
         weighted, iterates = p["weight"] @ beta, [theta]
@@ -54,8 +58,7 @@ def discounted(p):
 def average(p):
     """K + 1 rows per outer iteration, the last of them for beta."""
     phi, size = p["features"], p["inner"] + 1
-    theta, beta, theta_sum = p["theta_start"], p["beta_start"], torch.zeros(p["dim"])
-    rho = torch.tensor(p["rho_start"])
+    theta, beta, theta_sum, rho = p["theta_start"], p["beta_start"], torch.zeros_like(p["theta_start"]), p["rho_start"]
     for t in range(p["outer"]):
         rows = range(t * size, (t + 1) * size)
         weighted, thetas, rhos = p["weight"] @ beta, [], []

@@ -8,8 +8,8 @@ The Python door of the Rust reference implementation: the same code as the progr
 >>> done = opd.run(chain, rows, inner=20, outer=50)
 >>> done.policy(0).round(1).tolist()
 [0.4, 0.6]
->>> opd.certify(chain, rows, inner=20, outer=50).equal
-True
+>>> opd.certify(chain, rows, inner=20, outer=50).method
+'exact'
 
 What a call refuses is a ValueError with the program's one line: what is wrong, where, what was expected.
 """
@@ -18,13 +18,14 @@ from . import conformance, data, features
 from ._gymnasium import gymnasium_model
 from ._problem import Problem
 from ._rows import Rows
-from ._run import Certificate, Policy, Run, Trace, certify, run, sample
+from ._run import Certificate, Enclosure, Policy, Run, Trace, certify, run, sample
 from ._theory import Audit, Finding, Report, audit, coverage, report, tune
 from .oracle import Value, gap, occupancy, optimal_policy, policy_coverage, regrets, theta, value
 
 __all__ = [
     "Audit",
     "Certificate",
+    "Enclosure",
     "Finding",
     "Policy",
     "Problem",

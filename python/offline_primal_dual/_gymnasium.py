@@ -120,6 +120,8 @@ def parts(env: Any, discount: Any, features: Any, behavior: Any, name: str | Non
     moves, rewards, own = model(env)
     states, actions = len(moves), len(moves[0])
     uniform = [[Fraction(1, actions)] * actions for _ in range(states)]
+    if behavior is not None and own < states and hasattr(behavior, "__len__") and len(behavior) == own:
+        behavior = [*behavior, uniform[-1]]
     spec = getattr(getattr(env, "unwrapped", env), "spec", None)
     known: dict[str, Any] = {
         "name": name or getattr(spec, "id", None) or "environment",

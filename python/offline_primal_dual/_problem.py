@@ -103,7 +103,8 @@ class Problem:
         """A toy-text environment, or its table `P`, as a linear MDP; see :mod:`offline_primal_dual._gymnasium` for what becomes of it.
 
         `features` are "aggregated" (one component per distinct (transition, reward): the smallest that are always exact), "one-hot" (one
-        per state and action), or an array [S][A][d] that the model is linear in. `behavior` is uniform unless given.
+        per state and action), or an array [S][A][d] that the model is linear in. `behavior` is uniform unless given, and at an added end
+        unless that has a row too.
         """
         return cls(**_gymnasium.parts(env, discount, features, behavior, name))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,6 +20,9 @@ from ._problem import Problem, core
 from ._rows import Data, Rows, source
 
 Setting: TypeAlias = Literal["discounted", "average"]
+
+#: Two fractions that a number is proved to lie between.
+Interval: TypeAlias = tuple[Fraction, Fraction]
 
 #: Called with the number of rows since the last call, about twenty times a second: `tqdm(total=…).update` fits.
 Progress: TypeAlias = Callable[[int], object]
@@ -86,6 +90,10 @@ class Run:
     report: dict[str, Any] = field(repr=False)
     #: The page, where :func:`report` asked for it.
     html: str | None = field(repr=False, default=None)
+    #: What of the data was taken otherwise than it stands.
+    notes: list[str] = field(repr=False, default_factory=list)
+    #: What of the data the model forbids; each is also a UserWarning. The theorem's bound is then withheld.
+    contradictions: list[str] = field(repr=False, default_factory=list)
 
     def policies(self) -> Iterator[Policy]:
         """π_1, π_2, …, π_T; needs a trace."""
@@ -119,6 +127,20 @@ class Certificate:
     #: For `opd check`, the verified checker.
     text: str = field(repr=False)
     html: str | None = field(repr=False, default=None)
+    #: What of the data was taken otherwise than it stands, and what of it the model forbids.
+    notes: list[str] = field(repr=False, default_factory=list)
+    contradictions: list[str] = field(repr=False, default_factory=list)
+    method: Literal["exact"] = field(default="exact", init=False)
+
+    @property
+    def at_least(self) -> Fraction:
+        """The suboptimality, as of an :class:`Enclosure`."""
+        return self.suboptimality
+
+    @property
+    def at_most(self) -> Fraction:
+        """The suboptimality, as of an :class:`Enclosure`."""
+        return self.suboptimality
 
     def save(self, file: str | PathLike[str]) -> None:
         """Writes the text that `opd check` reads."""
@@ -126,6 +148,36 @@ class Certificate:
 
     def _repr_html_(self) -> str | None:
         return self.html
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """What a run was worth where exact arithmetic would exceed the budget: intervals that are proved to hold the value."""
+
+    #: (1/T) Σ_t (ρ* − ρ(π_t)).
+    suboptimality: Interval
+    #: ρ*.
+    optimum: Interval
+    #: ρ* − ρ(π_t) for t = 1 … T: `each[run.report["output_index"] - 1]` is that of `run.policy`.
+    each: list[Interval] = field(repr=False)
+    #: C^†; None where it is not enclosed.
+    dagger: Interval | None
+    #: Why it is not exact, and which budget would do.
+    why: str = field(repr=False)
+    #: What of the data was taken otherwise than it stands, and what of it the model forbids.
+    notes: list[str] = field(repr=False, default_factory=list)
+    contradictions: list[str] = field(repr=False, default_factory=list)
+    method: Literal["enclosure"] = field(default="enclosure", init=False)
+
+    @property
+    def at_least(self) -> Fraction:
+        """The lower end for the suboptimality."""
+        return self.suboptimality[0]
+
+    @property
+    def at_most(self) -> Fraction:
+        """The upper end for the suboptimality."""
+        return self.suboptimality[1]
 
 
 def sample(problem: Problem, rows: int, *, setting: Setting = "discounted", seed: int = 0) -> Rows:
@@ -147,6 +199,7 @@ def plan(**given: Any) -> dict[str, object]:
         "inner": _numbers.count("inner", given["inner"]),
         "outer": _numbers.count("outer", given["outer"]),
         "seed": _numbers.seed(given["seed"]),
+        "budget": _numbers.double("budget", given.get("budget", 1.0)),
         **{name: _numbers.maybe(name, given[name]) for name in rates},
     }
 
@@ -172,8 +225,8 @@ def run(
     """Runs Algorithm 1 (or 2) by the fast engine: the bits of `opd run` on the same rows.
 
     `data` are columns (a dict, a DataFrame of pandas or polars, an Arrow table), an iterable of such batches, the name of a data file, or
-    None: then rows are drawn from the model with `seed`. K = `inner`, T = `outer`. Rates and radii left out are the theorem's. The
-    interpreter's lock is released; Ctrl-C stops the run.
+    None: then rows are drawn from the model with `seed`. K = `inner`, T = `outer`. Rates and radii left out are the theorem's. Where the problem has a
+    model, rows that contradict it are counted (`contradictions`, and a UserWarning). The interpreter's lock is released; Ctrl-C stops the run.
 
     >>> two = Problem.instance("two-state")
     >>> done = run(two, sample(two, 2000, seed=1), inner=10, outer=200)
@@ -196,6 +249,8 @@ def perform(problem: Problem, data: Any, parameters: dict[str, object], trace: o
     wanted = (bool(trace), trace == "inner", html)
     found: dict[str, Any] = _core.run(core(problem), parameters, source(data), wanted, progress)
     report: dict[str, Any] = json.loads(found["report"])
+    contradictions: list[str] = report.get("contradictions", [])
+    warn(contradictions, 4)
     theta, beta, theta_sum = (np.array(report.pop(key)) for key in ("theta", "beta", "theta_sum"))
     alpha, shape = report["alpha"], (problem.states, problem.actions)
     kept = None
@@ -225,6 +280,8 @@ def perform(problem: Problem, data: Any, parameters: dict[str, object], trace: o
         trace=kept,
         report=report,
         html=found["html"],
+        notes=report.get("notes", []),
+        contradictions=contradictions,
         _features=problem.features if trace else np.zeros((0, 0, 0)),
     )
 
@@ -246,25 +303,51 @@ def certify(
     seed: int = 0,
     html: bool = False,
     progress: Progress | None = None,
-) -> Certificate:
-    """Runs, and says in exact arithmetic what the run was worth, as `opd certify` does. Needs the whole model.
+    budget: float = 1.0,
+) -> Certificate | Enclosure:
+    """Runs, and says what the run was worth, as `opd certify` does. Needs the whole model.
+
+    In exact arithmetic where that is about a minute's work, which `budget` multiplies; else, and with budget 0, in rigorous intervals, an
+    :class:`Enclosure`. Both have `method`, `at_least` and `at_most`; `html` needs the exact one. Ctrl-C stops it.
 
     >>> certificate = certify(Problem.instance("two-state"), inner=5, outer=3, seed=1)
-    >>> certificate.equal, certificate.gap == certificate.suboptimality
-    (True, True)
+    >>> certificate.method, certificate.at_least == certificate.at_most
+    ('exact', True)
+    >>> enclosed = certify(Problem.instance("two-state"), inner=5, outer=3, seed=1, budget=0)
+    >>> enclosed.method, enclosed.at_least <= certificate.at_least <= enclosed.at_most
+    ('enclosure', True)
     """
     parameters = plan(
         setting=setting, c=c, inner=inner, outer=outer, seed=seed, alpha=alpha, eta=eta, zeta=zeta, xi=xi,
-        radius_theta=radius_theta, radius_beta=radius_beta,
+        radius_theta=radius_theta, radius_beta=radius_beta, budget=budget,
     )  # fmt: skip
     if progress is not None and not callable(progress):
         raise ValueError("progress: expected a function of the number of rows")
-    written, text, page = _core.certify(core(problem), parameters, source(data), bool(html), progress)
+    written, text, page, notes, contradictions = _core.certify(core(problem), parameters, source(data), bool(html), progress)
+    warn(contradictions, 3)
     found = json.loads(written)
+    if found["method"] == "enclosure" or text is None:
+        each = [interval(ends) for ends in found["suboptimality_of_each"]]
+        dagger = None if "not_enclosed" in found["dagger"] else interval(found["dagger"])
+        mean, optimum = interval(found["suboptimality"]), interval(found["optimum"])
+        return Enclosure(mean, optimum, each, dagger, found["not_exact"], notes, contradictions)
     numbers = {key: Fraction(found[key]) for key in ("gap", "suboptimality", "regret_theta", "regret_beta", "regret_pi")}
     rho = Fraction(found["regret_rho"]) if "regret_rho" in found else None
     comparator = _numbers.fractions(found["comparator"])
-    return Certificate(**numbers, regret_rho=rho, comparator=comparator, equal=found["equal"], text=text, html=page)
+    return Certificate(
+        **numbers, regret_rho=rho, comparator=comparator, equal=found["equal"], text=text, html=page, notes=notes, contradictions=contradictions
+    )
+
+
+def interval(ends: Any) -> Interval:
+    """The ends of an enclosure."""
+    return Fraction(ends["at_least"]), Fraction(ends["at_most"])
+
+
+def warn(contradictions: list[str], stacklevel: int) -> None:
+    """Says where the data contradict the model."""
+    for found in contradictions:
+        warnings.warn(f"the data contradict the model: {found}", stacklevel=stacklevel)
 
 
 def _setting(value: object) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html as _html
 import json
 import math
+import warnings as _warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,10 +13,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from . import _numbers
+from . import _core, _numbers
 from ._problem import Problem, core
-from ._rows import Data
-from ._run import Run, Setting, _setting, exponent, perform, plan
+from ._rows import Data, source
+from ._run import Progress, Run, Setting, _setting, exponent, interval, perform, plan
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,14 @@ class Report:
         return framed(self.html)
 
 
-def audit(problem: Problem, *, html: bool = False) -> Audit:
-    """Checks every statement of the paper on a model, as `opd audit` does.
+def audit(problem: Problem, *, html: bool = False, budget: float = 1.0) -> Audit:
+    """Checks every statement of the paper on a model, as `opd audit` does. Beyond about a minute's work, which `budget` multiplies, it is refused;
+    Ctrl-C stops it.
 
     >>> audit(Problem.instance("two-state")).failures
     []
     """
-    lines, page = core(problem).audit(bool(html))
+    lines, page = core(problem).audit(bool(html), _budget(budget))
     findings = [
         Finding(line["statement"], line["compares"], _side(line["lhs"]), _side(line["rhs"]), _side(line["residual"]), line["status"])
         for line in json.loads(lines)
@@ -82,20 +84,22 @@ def audit(problem: Problem, *, html: bool = False) -> Audit:
     return Audit(findings, page)
 
 
-def coverage(problem: Problem) -> dict[str, Any]:
-    """How well the behaviour policy covers an optimal one (Definition E.1), exactly.
+def coverage(problem: Problem, *, budget: float = 1.0) -> dict[str, Any]:
+    """How well the behaviour policy covers an optimal one (Definition E.1).
 
-    `c_half`, `c_one` and `diamond` are Fractions, or infinite; `dagger` is the pair that it lies between; `method` says "exact".
+    `c_half`, `c_one` and `diamond` are Fractions, or infinite; `dagger` is the pair that it lies between; `method` says "exact". Beyond about a minute's
+    work, which `budget` multiplies, `method` says "enclosure" and each is a pair.
 
     >>> coverage(Problem.instance("two-state"))["c_one"]
     Fraction(790925, 38416)
     """
-    found = json.loads(core(problem).coverage())
+    found = json.loads(core(problem).coverage(_budget(budget)))
     return {key: value if key == "method" else _ratio(value) for key, value in found.items()}
 
 
 def tune(
     problem: Problem,
+    data: Data = None,
     *,
     outer: int | None = None,
     samples: int | None = None,
@@ -104,19 +108,50 @@ def tune(
     c: Any = 1,
     radius_theta: float | None = None,
     radius_beta: float | None = None,
+    search: int | None = None,
+    splits: int = 3,
+    seed: int = 0,
+    progress: Progress | None = None,
+    budget: float = 1.0,
 ) -> dict[str, Any]:
     """The theorem's K, T, rates and bound for a model, from T = `outer`, from n = `samples`, or from the suboptimality `epsilon` to promise.
 
     >>> tune(Problem.instance("two-state"), outer=1000)["setting"]
     'discounted'
+
+    With `data`, rates that learn, as `opd tune --data --search N` finds them, at c = 1 in the discounted setting: `search` candidates are run on four fifths
+    of the rows, and ranked by what the other fifth says of their policies (LSTDQ; an estimate without guarantee). `best` is for :func:`run`; `warnings`
+    say where the estimate is not to be trusted (each is also a UserWarning); `html` is the page with the learning curve. Of a model, if there is one, the
+    search sees nothing; `truth` says afterwards what it found. `progress` is called with the number of runs.
+
+    >>> import offline_primal_dual as opd
+    >>> two = Problem.instance("two-state")
+    >>> rows = opd.sample(two, 2000, seed=1)
+    >>> found = tune(two, rows, search=8, seed=1)
+    >>> done = opd.run(two, rows, **found["best"])
     """
+    if data is not None or search is not None:
+        given = {"outer": outer, "samples": samples, "epsilon": epsilon}
+        theirs = [name for name, value in given.items() if value is not None]
+        if theirs or search is None or _setting(setting) != "discounted" or exponent(c) != "1":
+            raise ValueError(f"{', '.join(theirs) or 'search'}: expected `data` with `search` alone, the discounted setting and c = 1")
+        if progress is not None and not callable(progress):
+            raise ValueError("progress: expected a function of the number of runs")
+        counts = (_numbers.count("search", search), _numbers.count("splits", splits), _numbers.seed(seed))
+        radii = (_rate("radius_theta", radius_theta), _rate("radius_beta", radius_beta))
+        written, page = _core.search(core(problem), counts, radii, _budget(budget), source(data), progress)
+        searched: dict[str, Any] = json.loads(written)
+        for warning in searched["warnings"]:
+            _warnings.warn(warning, stacklevel=2)
+        # The program's own: a file's name, and a command line.
+        return {key: value for key, value in searched.items() if key not in ("data", "command")} | {"html": page}
     goal = (
         None if outer is None else _numbers.count("outer", outer),
         None if samples is None else _numbers.count("samples", samples),
         _rate("epsilon", epsilon),
     )
     radii = (_rate("radius_theta", radius_theta), _rate("radius_beta", radius_beta))
-    found: dict[str, Any] = json.loads(core(problem).tune((_setting(setting), exponent(c)), goal, radii))
+    found: dict[str, Any] = json.loads(core(problem).tune((_setting(setting), exponent(c)), goal, radii, _budget(budget)))
     return found
 
 
@@ -161,6 +196,11 @@ def _rate(name: str, value: object) -> float | None:
     return number
 
 
+def _budget(value: object) -> float:
+    number = _rate("budget", value)
+    return 1.0 if number is None else number
+
+
 def _side(written: str) -> Fraction | float | str:
     for kind in (Fraction, float):
         try:
@@ -172,5 +212,5 @@ def _side(written: str) -> Fraction | float | str:
 
 def _ratio(value: Any) -> Any:
     if isinstance(value, dict):
-        return (Fraction(value["at_least"]), Fraction(value["at_most"]))
+        return interval(value)
     return math.inf if value == "infinite" else Fraction(value)

@@ -7,10 +7,13 @@ mod run;
 
 use offline_primal_dual::conformance::{Precision, Tolerance};
 use offline_primal_dual::data::{InputError, Setting};
+use offline_primal_dual::number::interrupt;
 use offline_primal_dual::paper::covariance::Exponent;
 use offline_primal_dual::program::api;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The program's one line, as Python's error.
 fn refused(error: InputError) -> PyErr {
@@ -32,10 +35,27 @@ fn exponent(name: &str) -> PyResult<Exponent> {
     }
 }
 
+/// Does `work` with the interpreter's lock released. The lock is taken back between operations for signals: what their handlers raise stops the work.
+fn attended<V: Send>(py: Python<'_>, work: impl FnOnce() -> Result<V, InputError> + Send) -> PyResult<V> {
+    py.detach(|| {
+        let raised = Rc::new(RefCell::new(None));
+        let keep = Rc::clone(&raised);
+        let signalled = move || {
+            let error = Python::attach(|py| py.check_signals().err());
+            error.map(|error| keep.replace(Some(error))).is_some()
+        };
+        match (interrupt::unless(signalled, work), raised.take()) {
+            (_, Some(raised)) => Err(raised),
+            (Some(done), None) => done.map_err(refused),
+            (None, None) => Err(refused(InputError::call("computation", "stopped"))),
+        }
+    })
+}
+
 /// What `opd oracle` answers to a line.
 #[pyfunction]
 fn oracle(py: Python<'_>, request: String, budget: f64) -> PyResult<String> {
-    py.detach(|| api::oracle(&request, budget)).map_err(refused)
+    attended(py, || api::oracle(&request, budget))
 }
 
 /// The conformance kit's problems, one JSON line each.
@@ -69,7 +89,7 @@ mod _core {
     #[pymodule_export]
     use super::problem::Problem;
     #[pymodule_export]
-    use super::run::{certify, policy, run, sample};
+    use super::run::{certify, policy, run, sample, search};
     #[pymodule_export]
     use super::{judge, oracle, vectors};
 }

@@ -1,6 +1,6 @@
 //! A problem in doubles and, on demand, in rationals.
 
-use crate::{exponent, refused, setting};
+use crate::{attended, exponent, refused, setting};
 use numpy::{PyArray1, PyReadonlyArray1};
 use offline_primal_dual::data::number::Number;
 use offline_primal_dual::data::{InputError, Parts, Problem as Held, shown};
@@ -171,13 +171,13 @@ impl Problem {
     }
 
     /// What `opd coverage --json` prints.
-    fn coverage(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| api::coverage(self.exact()?)).map_err(refused)
+    fn coverage(&self, py: Python<'_>, budget: f64) -> PyResult<String> {
+        attended(py, || api::coverage(&self.doubles, &|| self.exact(), budget))
     }
 
     /// What `opd audit --json` prints, and the page.
-    fn audit(&self, py: Python<'_>, html: bool) -> PyResult<(String, Option<String>)> {
-        py.detach(|| api::audit(self.exact()?, html)).map_err(refused)
+    fn audit(&self, py: Python<'_>, html: bool, budget: f64) -> PyResult<(String, Option<String>)> {
+        attended(py, || api::audit(self.exact()?, html, budget))
     }
 
     /// What `opd tune --json` prints; one of `outer`, `samples` and `epsilon` is given.
@@ -187,6 +187,7 @@ impl Problem {
         names: (String, String),
         goal: (Option<usize>, Option<usize>, Option<f64>),
         radii: (Option<f64>, Option<f64>),
+        budget: f64,
     ) -> PyResult<String> {
         let (setting, c) = (setting(&names.0)?, exponent(&names.1)?);
         let goal = match goal {
@@ -195,6 +196,6 @@ impl Problem {
             (None, None, Some(epsilon)) => api::Goal::Epsilon(epsilon),
             _ => return Err(PyValueError::new_err("outer, samples, epsilon: expected one of them")),
         };
-        py.detach(|| api::tune(&self.doubles, setting, c, goal, radii)).map_err(refused)
+        attended(py, || api::tune(&self.doubles, setting, c, goal, radii, budget))
     }
 }

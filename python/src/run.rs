@@ -2,10 +2,11 @@
 
 use crate::problem::Problem;
 use crate::rows::{Arrays, Batches};
-use crate::{exponent, refused, setting};
+use crate::{attended, exponent, setting};
 use numpy::{IntoPyArray, PyReadonlyArray1};
 use offline_primal_dual::data::{ArrayRows, Columns, InputError, RowSpec, Setting};
-use offline_primal_dual::program::api::{self, Data, RunPlan, Tick, Wanted};
+use offline_primal_dual::number::interrupt::interrupted;
+use offline_primal_dual::program::api::{self, Data, RunPlan, SearchPlan, Tick, Wanted};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator};
 use std::path::PathBuf;
@@ -29,6 +30,7 @@ pub struct Plan {
     radius_theta: Option<f64>,
     radius_beta: Option<f64>,
     seed: u64,
+    budget: f64,
 }
 
 impl Plan {
@@ -45,6 +47,7 @@ impl Plan {
             radius_theta: self.radius_theta,
             radius_beta: self.radius_beta,
             seed: self.seed,
+            budget: self.budget,
         })
     }
 }
@@ -125,7 +128,7 @@ fn released<V: Send>(
         }
     };
     let mut attendant = Attendant::new(progress);
-    let done = py.detach(|| {
+    let done = attended(py, || {
         let mut tick = |rows| attendant.tick(rows);
         match &mut opened {
             Opened::Model => work(Data::Model, &mut tick),
@@ -141,7 +144,7 @@ fn released<V: Send>(
     if let Some(raised) = attendant.raised.take().or(raised) {
         return Err(raised);
     }
-    let done = done.map_err(refused)?;
+    let done = done?;
     attendant.attend()?;
     Ok(done)
 }
@@ -159,8 +162,8 @@ pub fn run<'py>(
     let plan = plan.read()?;
     let (outer, inner, html) = wanted;
     let done = released(py, problem, plan.setting, source, progress, |data, tick| {
-        let exact = if html { Some(problem.exact()?) } else { None };
-        api::run(&problem.doubles, exact, &plan, data, Wanted { outer, inner }, tick)
+        let exact: &api::Exactly<'_> = &|| problem.exact();
+        api::run(&problem.doubles, html.then_some(exact), &plan, data, Wanted { outer, inner }, tick)
     })?;
     let result = PyDict::new(py);
     result.set_item("report", done.report)?;
@@ -182,7 +185,10 @@ pub fn run<'py>(
     Ok(result)
 }
 
-/// `opd certify`: the certificate, the text for `opd check`, and the page.
+/// A certificate, the text for `opd check`, the page; notes on the data, and where the data contradict the model.
+type Certified = (String, Option<String>, Option<String>, Vec<String>, Vec<String>);
+
+/// `opd certify`.
 #[pyfunction]
 pub fn certify<'py>(
     py: Python<'py>,
@@ -191,12 +197,30 @@ pub fn certify<'py>(
     source: Option<Source<'py>>,
     html: bool,
     progress: Option<Py<PyAny>>,
-) -> PyResult<(String, String, Option<String>)> {
+) -> PyResult<Certified> {
     let plan = plan.read()?;
     let done = released(py, problem, plan.setting, source, progress, |data, tick| {
-        api::certify(problem.exact()?, &plan, data, html, tick)
+        api::certify(&problem.doubles, &|| problem.exact(), &plan, data, html, tick)
     })?;
-    Ok((done.certificate, done.checkable, done.html))
+    Ok((done.certificate, done.checkable, done.html, done.notes, done.contradictions))
+}
+
+/// `opd tune --search`: candidates, splits and seed; the radii; what `--json` prints, and the page.
+#[pyfunction]
+pub fn search<'py>(
+    py: Python<'py>,
+    problem: &Problem,
+    counts: (usize, usize, u64),
+    radii: (Option<f64>, Option<f64>),
+    budget: f64,
+    source: Option<Source<'py>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(String, String)> {
+    let (candidates, splits, seed) = counts;
+    let plan = SearchPlan { candidates, splits, seed, radii, budget };
+    released(py, problem, Setting::Discounted, source, progress, |data, tick| {
+        api::search(&problem.doubles, &plan, data, tick)
+    })
 }
 
 /// `opd sample`: columns.
@@ -211,8 +235,8 @@ pub fn sample<'py>(
     let setting = setting(setting_name)?;
     let mut indices = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
     let mut numbers = [Vec::new(), Vec::new()];
-    py.detach(|| -> Result<(), InputError> {
-        for row in api::sampler(&problem.doubles, setting, seed)?.take(rows) {
+    attended(py, || -> Result<(), InputError> {
+        for row in api::sampler(&problem.doubles, setting, seed)?.take(rows).take_while(|_| !interrupted()) {
             for (column, index) in indices.iter_mut().zip([row.x0, row.x, row.a, row.x_next]) {
                 column.push(i64::try_from(index).unwrap_or(i64::MAX));
             }
@@ -221,8 +245,7 @@ pub fn sample<'py>(
             }
         }
         Ok(())
-    })
-    .map_err(refused)?;
+    })?;
     let ([x0, x, a, x_next], [r, u]) = (indices, numbers);
     let result = PyDict::new(py);
     if setting == Setting::Discounted {
@@ -248,6 +271,6 @@ pub fn policy<'py>(
     features: PyReadonlyArray1<'py, f64>,
     theta_sum: PyReadonlyArray1<'py, f64>,
 ) -> PyResult<Bound<'py, numpy::PyArray1<f64>>> {
-    let policy = api::policy(actions, alpha, features.as_slice()?, theta_sum.as_slice()?).map_err(refused)?;
+    let policy = api::policy(actions, alpha, features.as_slice()?, theta_sum.as_slice()?).map_err(crate::refused)?;
     Ok(policy.into_pyarray(py))
 }

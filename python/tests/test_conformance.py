@@ -108,6 +108,38 @@ def test_ports(root, name):
     assert verdict, verdict
 
 
+PRECISIONS = ["f32", "tf32", "bf16"]
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_low_precisions(root, precision):
+    """A port in each precision passes in it, is too rough for the one before, and with a mistake fails in its own."""
+    module = load(root / "examples/python/low_precision.py")
+    run = getattr(module, precision)
+    cases = conformance.problems() + conformance.problems(seed=11, count=20)
+
+    def verdict(run, precision):
+        return conformance.judge([(problem["id"], run(problem)) for problem in cases], precision=precision)
+
+    assert verdict(run, precision), verdict(run, precision)
+    assert not verdict(run, (["f64"] + PRECISIONS)[PRECISIONS.index(precision)])
+
+    def wrong(problem):
+        """The step of beta goes the other way."""
+        return run(problem | {"zeta": -problem["zeta"]})
+
+    assert not verdict(wrong, precision)
+
+
+def test_torch_in_bfloat16(root):
+    torch = pytest.importorskip("torch")
+    module = load(root / "examples/python/torch_port.py")
+    some = [problem for problem in conformance.problems() if "large" not in conformance.tags(problem)]
+    results = [(problem["id"], module.run(problem, torch.bfloat16)) for problem in some]
+    assert conformance.judge(results, precision="bf16")
+    assert not conformance.judge(results, precision="f32")
+
+
 def test_the_report_is_the_programs(program, tmp_path, port):
     module = load(port / "port.py")
     problem = conformance.problems()[0]

@@ -1,5 +1,6 @@
 """The package and the program `opd` are the same code: same seed, same bits, same fractions, same complaints."""
 
+import contextlib
 import json
 
 import numpy as np
@@ -66,6 +67,26 @@ def test_certify(program, tmp_path, two, setting):
         found = getattr(ours, key)
         assert (None if found is None else str(found)) == theirs.get(key)
     assert ours.text == text.read_text()
+
+
+def test_enclosed(program, two):
+    flags = ["--instance", "two-state", "--inner", 4, "--outer", 3, "--seed", 2, "--budget", 0]
+    theirs = json.loads(program("certify", *flags, "--json"))
+    ours = opd.certify(two, inner=4, outer=3, seed=2, budget=0)
+    assert {"at_least": str(ours.at_least), "at_most": str(ours.at_most)} == theirs["suboptimality"]
+    assert [str(low) for low, _ in ours.each] == [ends["at_least"] for ends in theirs["suboptimality_of_each"]]
+    assert ours.why == theirs["not_exact"]
+
+
+def test_search(program, tmp_path, two):
+    file = tmp_path / "rows.npz"
+    program("sample", "--instance", "two-state", "--rows", 500, "--seed", 3, "--out", file)
+    theirs = json.loads(program("tune", "--instance", "two-state", "--data", file, "--search", 8, "--seed", 5, "--json"))
+    for data in (opd.sample(two, 500, seed=3), str(file)):
+        with pytest.warns(UserWarning) if theirs["warnings"] else contextlib.nullcontext():
+            ours = opd.tune(two, data, search=8, seed=5)
+        assert "<svg" in ours.pop("html")
+        assert ours == {key: value for key, value in theirs.items() if key not in ("data", "command")}
 
 
 def test_model_commands(program, two):

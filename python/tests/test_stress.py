@@ -29,6 +29,7 @@ def test_bad_calls(two, tmp_path, monkeypatch):
              "behavior": np.full((2, 2), 0.5), "name": "mine"}  # fmt: skip
     plan = {"data": rows, "inner": 2, "outer": 10, "setting": "discounted", "c": 1, "alpha": 0.1, "eta": 0.1, "zeta": 0.1, "xi": None,
             "radius_theta": 1.0, "radius_beta": 1.0, "seed": 0}  # fmt: skip
+    many = opd.sample(two, 200, seed=1)
     case = conformance.problems()[0]
     zero = np.zeros((case["outer"], case["dim"]))
     # Each with its good arguments; the names in the middle stay as they are, so that a call cannot become long.
@@ -38,7 +39,9 @@ def test_bad_calls(two, tmp_path, monkeypatch):
         (opd.run, {"problem": two, **plan}, ("outer", "inner")),
         (lambda **cell: opd.run(two, {**rows, **cell}, inner=2, outer=10), dict(rows), ()),
         (lambda **cell: opd.run(two, iter([{**rows, **cell}]), inner=2, outer=10), dict(rows), ()),
-        (opd.certify, {"problem": two, **plan}, ("outer", "inner")),
+        (opd.certify, {"problem": two, **plan, "budget": 0}, ("outer", "inner")),
+        (opd.tune, {"problem": two, "data": many, "search": 2, "splits": 1, "seed": 0, "progress": None, "budget": 1}, ()),
+        (opd.coverage, {"problem": two, "budget": 1}, ()),
         (opd.sample, {"problem": two, "rows": 3, "setting": "discounted", "seed": 0}, ("rows",)),
         (opd.value, {"problem": two, "policy": [[1, 0], [0, 1]], "setting": "discounted", "budget": 1.0}, ()),
         (opd.gap, {"problem": two, "thetas": [[0] * two.dim], "betas": [[0] * two.dim], "policies": [[[1, 0], [0, 1]]], "rhos": None, "c": 1}, ()),

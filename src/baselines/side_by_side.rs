@@ -5,6 +5,7 @@ use crate::error::{Result, expect_some};
 use crate::fast::aligned::Aligned;
 use crate::fast::many::{self, Run};
 use crate::linear::softmax::policy_table;
+use crate::number::interrupt::interrupted;
 use crate::paper::discounted::algorithm::{Parameters, State};
 use crate::paper::mdp::Shape;
 use crate::paper::samples::{FeatureTable, Sample};
@@ -39,7 +40,8 @@ pub fn run_all(
         let state = State::new(actions, dim, room)?;
         runs.push(Run { parameters, outer: rows.len() / parameters.inner, state, observer: () });
     }
-    let ends = many::run(&table, None, &mut runs, rows.iter().copied());
+    let waited_for = rows.iter().copied().take_while(|_| !interrupted());
+    let ends = many::run(&table, None, &mut runs, waited_for);
     let policy = |(run, end): (&Run<()>, Result<()>)| {
         let mut policy = vec![0.0; shape.pairs()];
         end?;

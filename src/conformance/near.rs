@@ -216,6 +216,14 @@ impl<P: Format> Sum<P> {
         self.terms += 1;
     }
 
+    /// The same of a product that is rounded by itself.
+    pub fn add_rounded_product(&mut self, x: Near<P>, y: Near<P>) {
+        self.add(x * y);
+        if P::FACTOR > 0.0 {
+            self.inherited += (2.0 * P::FACTOR + P::FACTOR * P::FACTOR) * x.size() * y.size();
+        }
+    }
+
     pub fn total(&self) -> Near<P> {
         let error = self.inherited + gamma(self.terms, P::ACCUMULATE) * self.size;
         if P::STORE > P::ACCUMULATE { Near::rounded(self.value, error) } else { Near::new(self.value, error) }

@@ -329,7 +329,7 @@ impl<'c, P: Format> Walk<'c, P> {
             for (phi, p) in self.state(x).chunks(dim).zip(policy) {
                 let mu = *p * share;
                 for (sum, phi) in mean.iter_mut().zip(phi) {
-                    sum.add(*phi * mu);
+                    sum.add_rounded_product(*phi, mu);
                 }
             }
         }

@@ -116,6 +116,10 @@ impl Rows for ArrayRows<'_> {
         self.row(self.at - 1).map(Some)
     }
 
+    fn unused(&mut self) -> Result<u64, InputError> {
+        Ok((self.length - self.at) as u64)
+    }
+
     fn fill(&mut self, block: &mut Vec<Row>, limit: usize) -> Result<(), InputError> {
         block.clear();
         let end = self.length.min(self.at.saturating_add(limit));

@@ -1,13 +1,15 @@
 //! Arbitrary-precision rationals: the exact scalar of audits and certificates (feature `exact`).
 //!
 //! A thin layer over `dashu-ratio`. What it adds: division by zero is [`BigRational::INVALID`], never a panic;
-//! elimination runs on integers, without a single gcd; numbers are read and written as the file formats ask.
+//! elimination runs on integers, without a single gcd; numbers are read and written as the file formats ask; a computation
+//! can be stopped ([`crate::number::interrupt`]), and its numbers are then invalid.
 
 mod lifting;
 
 use crate::error::{Error, Result};
 use crate::number::Field;
 use crate::number::elimination::Eliminate;
+use crate::number::interrupt::interrupted;
 use crate::number::notation;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -74,10 +76,7 @@ macro_rules! operator {
         impl $operator for BigRational {
             type Output = Self;
             fn $method(self, other: Self) -> Self {
-                match (self.0, other.0) {
-                    (Some(a), Some(b)) => Self(Some($short(&a, &b).unwrap_or_else(|| a.$method(b)))),
-                    _ => Self::INVALID,
-                }
+                self.$method(&other)
             }
         }
 
@@ -85,31 +84,37 @@ macro_rules! operator {
             type Output = Self;
             fn $method(self, other: &Self) -> Self {
                 match (self.0, &other.0) {
-                    (Some(a), Some(b)) => Self(Some($short(&a, b).unwrap_or_else(|| a.$method(b)))),
+                    (Some(a), Some(b)) if !interrupted() => Self(Some($short(a, b))),
                     _ => Self::INVALID,
                 }
             }
         }
     )*};
 }
-operator!(Add add sum_at_once, Sub sub difference_at_once, Mul mul product_at_once);
+operator!(Add add sum, Sub sub difference, Mul mul product);
 
-/// Sparse models multiply and add zeros and ones most of the time: these need no arithmetic.
-fn sum_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
-    if b.is_zero() { Some(a.clone()) } else { a.is_zero().then(|| b.clone()) }
-}
-
-fn difference_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
-    b.is_zero().then(|| a.clone())
-}
-
-fn product_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
-    if a.is_zero() || b.is_zero() {
-        Some(RBig::ZERO)
-    } else if a.is_one() {
-        Some(b.clone())
+/// Sparse models add and multiply zeros and ones most of the time: these need no arithmetic, and the other number is not copied.
+fn sum(a: RBig, b: &RBig) -> RBig {
+    if b.is_zero() {
+        a
+    } else if a.is_zero() {
+        b.clone()
     } else {
-        b.is_one().then(|| a.clone())
+        a + b
+    }
+}
+
+fn difference(a: RBig, b: &RBig) -> RBig {
+    if b.is_zero() { a } else { a - b }
+}
+
+fn product(a: RBig, b: &RBig) -> RBig {
+    if a.is_zero() || b.is_one() {
+        a
+    } else if a.is_one() || b.is_zero() {
+        b.clone()
+    } else {
+        a * b
     }
 }
 
@@ -123,7 +128,7 @@ impl Div for BigRational {
 impl Div<&Self> for BigRational {
     type Output = Self;
     fn div(self, other: &Self) -> Self {
-        let divisor = other.0.as_ref().filter(|b| !b.is_zero());
+        let divisor = other.0.as_ref().filter(|b| !b.is_zero() && !interrupted());
         Self(self.0.zip(divisor).map(|(a, b)| a / b))
     }
 }
@@ -137,13 +142,19 @@ impl Neg for BigRational {
 
 impl AddAssign for BigRational {
     fn add_assign(&mut self, other: Self) {
-        *self = core::mem::replace(self, Self::INVALID) + other;
+        if self.is_zero() {
+            *self = other;
+        } else if !other.is_zero() {
+            *self = core::mem::replace(self, Self::INVALID) + other;
+        }
     }
 }
 
 impl SubAssign for BigRational {
     fn sub_assign(&mut self, other: Self) {
-        *self = core::mem::replace(self, Self::INVALID) - other;
+        if !other.is_zero() {
+            *self = core::mem::replace(self, Self::INVALID) - other;
+        }
     }
 }
 
@@ -183,6 +194,14 @@ impl Field for BigRational {
     fn is_zero(&self) -> bool {
         self.0.as_ref().is_some_and(RBig::is_zero)
     }
+
+    /// Most of a table of features is zeros. What is invalid has to be seen all the same.
+    fn add_times(&mut self, x: &Self, y: &Self) {
+        let nothing = x.is_zero() && y.is_valid() || y.is_zero() && x.is_valid();
+        if !nothing {
+            *self += x.clone() * y;
+        }
+    }
 }
 
 impl Eliminate for BigRational {
@@ -212,6 +231,7 @@ impl Eliminate for BigRational {
     fn eliminate(&mut self, pivot: &Self, left: &Self, top: &Self, previous: &Self) {
         if let (Some(_), Some(p), Some(l), Some(t), Some(d)) =
             (self.integer(), pivot.integer(), left.integer(), top.integer(), previous.integer())
+            && !interrupted()
         {
             let mut n = core::mem::replace(self, Self::INVALID).into_integer();
             if !p.is_one() {

@@ -11,6 +11,8 @@ pub mod elimination;
 #[cfg(feature = "exact")]
 pub mod exact;
 pub mod exponential;
+#[cfg(any(feature = "std", feature = "exact"))]
+pub mod interrupt;
 #[cfg(feature = "exact")]
 pub mod interval;
 pub(crate) mod notation;
@@ -66,6 +68,12 @@ pub trait Field:
     /// Whether this is 0.
     fn is_zero(&self) -> bool {
         *self == Self::zero()
+    }
+
+    /// self ← self + x·y. A scalar with costly operations may leave out what a zero makes superfluous.
+    #[inline]
+    fn add_times(&mut self, x: &Self, y: &Self) {
+        *self += x.clone() * y;
     }
 
     /// |x|.

@@ -7,23 +7,26 @@ use crate::data::{InputError, Problem, Row, Rows, Setting};
 use crate::linear::softmax::policy_table;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
-use crate::program::args::{Found, Plan, ReadingArgs};
+use crate::program::agreement::{Agreement, Checked};
+use crate::program::args::{Found, Plan, ReadingArgs, Source, TuneArgs};
 use crate::program::arrays::Arrays;
 pub use crate::program::arrays::{Inner, Outer, Wanted};
 use crate::program::budget::{Need, within};
 use crate::program::certificate::{certificate, decomposition};
+use crate::program::certify::{enclosures_fit, exact_fits};
 use crate::program::checkable::checkable;
+use crate::program::enclose::enclose;
 use crate::program::engine::execute;
 use crate::program::job::Job;
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
 use crate::program::report::Report;
-use crate::program::rows::RowSource;
+use crate::program::rows::{RowSource, reading_of};
 use crate::program::run::{cheap_to_decompose, cheap_to_evaluate};
 pub use crate::program::theorem::Goal;
 use crate::program::theorem::Theorem;
-use crate::program::{audit, coverage, html, oracle, source, tune, vectors};
+use crate::program::{audit, coverage, html, oracle, search, source, tune, vectors};
 use crate::sampler::Sampler;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -55,6 +58,8 @@ pub struct RunPlan {
     pub radius_beta: Option<f64>,
     /// Seeds the choice of J and, where there are no rows, the rows.
     pub seed: u64,
+    /// Multiplies what the computation may cost.
+    pub budget: f64,
 }
 
 impl RunPlan {
@@ -67,6 +72,7 @@ impl RunPlan {
             ("xi", self.xi),
             ("radius_theta", self.radius_theta),
             ("radius_beta", self.radius_beta),
+            ("budget", Some(self.budget)),
         ] {
             if let Some(rate) = rate.filter(|rate| !(*rate >= 0.0 && rate.is_finite())) {
                 return Err(InputError::call(name, format_args!("found {rate}, expected a number >= 0")));
@@ -77,7 +83,7 @@ impl RunPlan {
                 return Err(InputError::call(name, "found 0, expected an integer >= 1"));
             }
         }
-        let Self { setting, c, inner, outer, alpha, eta, zeta, xi, radius_theta, radius_beta, seed } = *self;
+        let Self { setting, c, inner, outer, alpha, eta, zeta, xi, radius_theta, radius_beta, seed, budget } = *self;
         Ok(Plan {
             setting,
             data,
@@ -96,7 +102,7 @@ impl RunPlan {
             radius_theta,
             radius_beta,
             seed,
-            budget: 1.0,
+            budget,
         })
     }
 }
@@ -110,6 +116,9 @@ pub enum Data<'d> {
     /// The caller's own.
     Rows(&'d mut dyn Rows),
 }
+
+/// The same problem in rationals, for whoever needs it.
+pub type Exactly<'e> = dyn Fn() -> Result<&'e Problem<BigRational>, InputError> + 'e;
 
 /// Told of every block of rows before it is used, with their number; an error stops the run.
 pub type Tick<'t> = dyn FnMut(usize) -> Result<(), InputError> + 't;
@@ -154,12 +163,38 @@ impl Data<'_> {
         tick: &mut Tick<'_>,
     ) -> Result<crate::program::engine::Outcome, InputError> {
         let bar = ProgressBar::hidden();
-        if let Self::Rows(rows) = self {
-            return execute(job, "rows", &mut Ticking { rows, tick }, recorder, &bar);
+        let model = recorder.model.as_ref();
+        let mut agreement = Agreement::with(problem, model).filter(|_| plan.data.is_some());
+        let source = if let Self::Rows(_) = self { None } else { Some(RowSource::of(plan, problem, model)?) };
+        let mut run = |name: &str, rows: &mut dyn Rows| execute(job, name, &mut Ticking { rows, tick }, recorder, &bar);
+        let (outcome, notes) = match (self, source) {
+            (Self::Rows(rows), _) => {
+                let outcome = match &mut agreement {
+                    Some(agreement) => run("rows", &mut Checked { rows: &mut *rows, agreement })?,
+                    None => run("rows", rows)?,
+                };
+                let unused = rows.unused()?;
+                let note = (unused > 0).then(|| format!("rows: {unused} rows after those that were used"));
+                (outcome, note.into_iter().collect())
+            }
+            (_, Some(source)) => source.open(job, agreement.as_mut(), run)?,
+            _ => return Err(InputError::call("rows", "not given")),
+        };
+        recorder.take_note(notes, agreement.as_ref());
+        Ok(outcome)
+    }
+
+    /// All of them, in memory.
+    fn all(self, problem: &Problem<f64>, seed: u64) -> Result<Vec<Row>, InputError> {
+        match self {
+            Self::Model => Err(InputError::call("data", "not given, expected rows to search by")),
+            Self::File(file) => search::all_rows(&file, &reading_of(&ReadingArgs::default(), seed, problem), problem),
+            Self::Rows(rows) => {
+                let mut all = Vec::new();
+                rows.fill(&mut all, usize::MAX)?;
+                rows.finish().map(|()| all)
+            }
         }
-        let source = RowSource::of(plan, problem, recorder.model.as_ref())?;
-        let run = |name: &str, rows: &mut dyn Rows| execute(job, name, &mut Ticking { rows, tick }, recorder, &bar);
-        source.open(job, None, run).map(|(outcome, _)| outcome)
     }
 }
 
@@ -182,10 +217,10 @@ pub struct Run {
     pub html: Option<String>,
 }
 
-/// `opd run`. With `exact`, the same problem in rationals, also the page, with the exact decomposition where it is cheap.
+/// `opd run`. With `exact` also the page, with the exact decomposition where it is cheap.
 pub fn run(
     problem: &Problem<f64>,
-    exact: Option<&Problem<BigRational>>,
+    exact: Option<&Exactly<'_>>,
     plan: &RunPlan,
     data: Data<'_>,
     wanted: Wanted,
@@ -199,7 +234,9 @@ pub fn run(
     recorder.model = model;
     recorder.prepare_promise();
     let decompose = exact.filter(|_| job.power.is_some() && cheap_to_decompose(&job));
+    let decompose = decompose.map(|exact| exact()).transpose()?;
     recorder.keep = decompose.is_some();
+    recorder.counts = if exact.is_some() { vec![0.0; job.shape.pairs()] } else { Vec::new() };
     recorder.arrays = Arrays::new(wanted);
     let outcome = data.execute(&plan, problem, &job, &mut recorder, tick)?;
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
@@ -228,41 +265,63 @@ pub fn run(
 pub struct Certified {
     /// What `opd certify --json` prints.
     pub certificate: String,
-    /// What `opd certify --certificate` writes, for `opd check`.
-    pub checkable: String,
+    /// What `opd certify --certificate` writes, for `opd check`, of an exact certificate.
+    pub checkable: Option<String>,
     /// What `opd certify --html` writes, where it was wanted.
     pub html: Option<String>,
+    /// What of the data was taken otherwise than it stands, and what of it the model forbids.
+    pub notes: Vec<String>,
+    /// The latter.
+    pub contradictions: Vec<String>,
 }
 
-/// `opd certify`.
+/// `opd certify`: exact within the budget, else in rigorous intervals.
 pub fn certify(
-    exact: &Problem<BigRational>,
+    problem: &Problem<f64>,
+    exact: &Exactly<'_>,
     plan: &RunPlan,
     data: Data<'_>,
     html: bool,
     tick: &mut Tick<'_>,
 ) -> Result<Certified, InputError> {
-    exact.behavior("a certificate")?;
-    let problem = exact.map(BigRational::to_f64);
-    let plan = plan.plan(data.name())?;
-    let (job, model) = Job::new(&plan, &problem)?;
-    let Some(power) = &job.power else {
-        return Err(InputError::call(&exact.name, "no model, expected one for a certificate"));
+    let behavior = problem.behavior("a certificate")?;
+    let mut plan = plan.plan(data.name())?;
+    // What is done in doubles is done whether or not the rest is to be exact.
+    let budget = plan.budget;
+    plan.budget = budget.max(1.0);
+    let (job, model) = Job::new(&plan, problem)?;
+    let (Some(power), Some(model)) = (&job.power, model) else {
+        return Err(InputError::call(&problem.name, "no model, expected one for a certificate"));
+    };
+    let refused = exact_fits(&model, job.rates.outer, budget).err();
+    let exact = match &refused {
+        None => Some(exact()?),
+        Some(why) if html => return Err(InputError::call("html", format_args!("needs an exact certificate; {why}"))),
+        Some(_) => {
+            enclosures_fit(&model, job.rates.outer, budget)?;
+            None
+        }
     };
     let mut recorder = Recorder::new(&job);
-    recorder.model = model;
+    recorder.model = Some(model);
     recorder.evaluate = html;
     recorder.keep = true;
-    data.execute(&plan, &problem, &job, &mut recorder, tick)?;
-    let certificate = certificate(job.setting, exact, power, &recorder.kept, 1.0)?;
+    data.execute(&plan, problem, &job, &mut recorder, tick)?;
+    let (notes, contradictions) = (recorder.notes.clone(), recorder.contradictions.clone());
+    if let (None, Some(why), Some(model)) = (exact, &refused, &recorder.model) {
+        let enclosed = enclose(model, behavior, &recorder.kept, why)?.json();
+        return Ok(Certified { certificate: enclosed.to_string(), checkable: None, html: None, notes, contradictions });
+    }
+    let Some(exact) = exact else { return Err(InputError::call(&problem.name, "no model")) };
+    let certificate = certificate(job.setting, exact, power, &recorder.kept, budget)?;
     let page = if html {
         let parts = decomposition(job.setting, exact, power, &recorder.kept)?;
         Some(html::certificate_page(exact, &job, &certificate, &parts, &mut recorder))
     } else {
         None
     };
-    let checkable = checkable(job.setting, exact, &recorder.kept, 1.0)?;
-    Ok(Certified { certificate: json(&certificate)?, checkable, html: page })
+    let checkable = Some(checkable(job.setting, exact, &recorder.kept, budget)?);
+    Ok(Certified { certificate: json(&certificate)?, checkable, html: page, notes, contradictions })
 }
 
 /// `opd sample`: rows without end.
@@ -285,15 +344,14 @@ pub fn instance<T: Number>(name: &str) -> Result<Problem<T>, InputError> {
 }
 
 /// What `opd coverage --json` prints.
-pub fn coverage(problem: &Problem<BigRational>) -> Result<String, InputError> {
-    let mut object = coverage::object(&coverage::of_problem(problem, 1.0)?);
-    object.insert("method".to_owned(), "exact".into());
-    json(&object)
+pub fn coverage(problem: &Problem<f64>, exact: &Exactly<'_>, budget: f64) -> Result<String, InputError> {
+    let (ratios, refused) = coverage::found(problem, exact, budget)?;
+    json(&coverage::object(&ratios, refused.is_none()))
 }
 
 /// What `opd audit --json` prints and, where it is wanted, what `--html` writes.
-pub fn audit(problem: &Problem<BigRational>, html: bool) -> Result<(String, Option<String>), InputError> {
-    let checks = audit::checks(problem)?;
+pub fn audit(problem: &Problem<BigRational>, html: bool, budget: f64) -> Result<(String, Option<String>), InputError> {
+    let checks = audit::checks(problem, budget)?;
     let page = if html { Some(audit::audit_page(problem, &checks, &audit::demonstrations(problem)?)) } else { None };
     Ok((json(&audit::lines(&checks))?, page))
 }
@@ -305,14 +363,77 @@ pub fn tune(
     c: Exponent,
     goal: Goal,
     radii: (Option<f64>, Option<f64>),
+    budget: f64,
 ) -> Result<String, InputError> {
     problem.behavior("tuning")?;
-    let model = SolvedModel::new(setting, problem, "tuning")?;
+    let model = SolvedModel::within_budget(setting, problem, "tuning", budget)?;
     let theorem = Theorem::of_model(c, radii, problem, &model)?;
     let rates = theorem.rates_for(goal);
     let rates = rates.map_err(|e| InputError::call("the theorem's parameters", e))?;
     let promise = Promise::at(&theorem, &rates, Some(&model), None);
     json(&tune::object(&theorem, &rates, &promise))
+}
+
+/// What a search for rates is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct SearchPlan {
+    /// How many candidates are run.
+    pub candidates: usize,
+    /// How many ways of holding rows out the best of them are tried on.
+    pub splits: usize,
+    /// Seeds the candidates and the splits.
+    pub seed: u64,
+    /// D_θ and D_β, where they are given.
+    pub radii: (Option<f64>, Option<f64>),
+    /// Multiplies what the computation may cost.
+    pub budget: f64,
+}
+
+/// `opd tune --data D --search N`: what it prints with `--json` and the page that it writes. Told of the runs before they begin; an error stops the search.
+pub fn search(
+    problem: &Problem<f64>,
+    plan: &SearchPlan,
+    data: Data<'_>,
+    tick: &mut Tick<'_>,
+) -> Result<(String, String), InputError> {
+    let SearchPlan { candidates, splits, seed, radii, budget } = *plan;
+    for (name, count) in [("search", candidates), ("splits", splits)] {
+        if count == 0 {
+            return Err(InputError::call(name, "found 0, expected an integer >= 1"));
+        }
+    }
+    let args = TuneArgs {
+        source: Source::default(),
+        setting: Setting::Discounted,
+        c: Exponent::One,
+        outer: None,
+        samples: None,
+        epsilon: None,
+        radius_theta: radii.0,
+        radius_beta: radii.1,
+        feature_bound: None,
+        actions: None,
+        dim: None,
+        discount: None,
+        search: Some(candidates),
+        data: data.name(),
+        reading: ReadingArgs::default(),
+        splits,
+        seed,
+        budget,
+        html: None,
+    };
+    let rows = data.all(problem, seed)?;
+    let mut stopped = None;
+    let next = |runs| {
+        stopped = stopped.take().or_else(|| tick(runs).err());
+        stopped.is_none()
+    };
+    let found = search::find(&args, problem, &rows, next);
+    match stopped {
+        Some(why) => Err(why),
+        None => found.and_then(|found| Ok((json(&found)?, search::search_page(&found)))),
+    }
 }
 
 /// The answer of `opd oracle` to one line.

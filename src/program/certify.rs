@@ -27,6 +27,8 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     problem.behavior("a certificate")?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;
+    // What is done in doubles is done whether or not the rest is to be exact.
+    plan.budget = plan.budget.max(1.0);
     let (job, model) = Job::new(&plan, &problem)?;
     let Some(model) = model else {
         return Err(InputError::call(&problem.name, "no model, expected one for a certificate"));
@@ -37,13 +39,17 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
         Some(why) if outputs[1].is_some() || outputs[2].is_some() => {
             return Err(InputError::call("--certificate, --html", format_args!("need an exact certificate; {why}")));
         }
-        Some(_) => None,
+        Some(_) => {
+            enclosures_fit(&model, job.rates.outer, args.plan.budget)?;
+            None
+        }
     };
     let rows = RowSource::of(&args.plan, &problem, Some(&model))?;
     let mut agreement = Agreement::with(&problem, Some(&model)).filter(|_| args.plan.data.is_some());
     let mut recorder = Recorder::new(&job);
     recorder.model = Some(model);
     recorder.evaluate = args.html.is_some();
+    recorder.counts = if args.html.is_some() { vec![0.0; job.shape.pairs()] } else { Vec::new() };
     recorder.keep = true;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
     let watched = |source: &str, rows: &mut dyn Rows| execute(&job, source, rows, &mut recorder, &bar);
@@ -69,12 +75,20 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
 }
 
 /// Whether an exact certificate is within the budget; else which budget would admit it.
-fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
+pub fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
     let structure = &model.structure;
     let operations = cost::solving(structure, true) + cost::certifying(structure, outer);
     let kept = 100.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
     let needs = [Need::operations(operations), Need::bytes(cost::room(structure, true) + kept)];
     within(budget, "an exact certificate", &needs)
+}
+
+/// Whether enclosures are within the budget; one below 1, which asks for them, does not forbid them.
+pub fn enclosures_fit(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
+    let structure = &model.structure;
+    let kept = 8.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
+    let needs = [Need::operations(cost::enclosing(structure, outer)), Need::bytes(kept)];
+    within(budget.max(1.0), "a certificate in intervals", &needs)
 }
 
 fn certify_exactly(

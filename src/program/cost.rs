@@ -63,6 +63,12 @@ pub fn certifying<T: Field>(structure: &Structure<'_, T>, outer: usize) -> f64 {
     3.0 * outer * evaluation(structure, true, LONG) + 50.0 * words * words
 }
 
+/// Enclosures of T policies' returns: a system in doubles and a pass in intervals each.
+pub fn enclosing(structure: &Structure<'_, f64>, outer: usize) -> f64 {
+    let stored = (structure.phi().stored() + structure.psi().stored()) as f64;
+    outer as f64 * (evaluating(structure) + 30.0 * stored)
+}
+
 /// An audit: every statement by its defining functions, on vectors of |X||A| and matrices of d², and a system of d unknowns for every
 /// pair where Λ is not diagonal.
 pub fn auditing<T: Field>(structure: &Structure<'_, T>) -> f64 {

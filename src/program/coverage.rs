@@ -15,6 +15,7 @@ use crate::program::source;
 use crate::routes::{Enclosure, Ratios, Structure, Symmetric, Widened, coverage_ratio, dagger_bracket, diamond_ratio};
 use crate::{Error, Result as Checked};
 use serde_json::json;
+use std::borrow::Borrow;
 
 /// A ratio with its name.
 pub struct Ratio {
@@ -62,26 +63,30 @@ impl Value {
 
 pub fn coverage(args: &CoverageArgs, show: &Show) -> Result<Verdict, InputError> {
     let doubles = source::problem::<f64>(&args.source)?;
-    doubles.behavior("coverage ratios")?;
-    let refused = {
-        let structure = Structure::new(doubles.model("coverage ratios")?);
-        let needed = cost::solving(&structure, true) + cost::ratios(&structure);
-        let needs = [Need::operations(needed), Need::bytes(cost::room(&structure, true))];
-        within(args.budget, "exact ratios", &needs).err()
-    };
-    let (method, ratios) = match &refused {
-        None => ("exact", of_problem(&source::problem::<BigRational>(&args.source)?, args.budget)?),
-        Some(_) => ("enclosure", enclosed(&doubles)?),
-    };
+    let (ratios, refused) = found(&doubles, || source::problem::<BigRational>(&args.source), args.budget)?;
     if show.json {
-        let mut object = object(&ratios);
-        object.insert("method".to_owned(), method.into());
-        show.value(&object)?;
+        show.value(&object(&ratios, refused.is_none()))?;
     } else {
         let how = refused.map_or_else(String::new, |why| format!("rigorous intervals, as {why}\n"));
         show.text(&(table(&ratios, show) + &how))?;
     }
     Ok(Verdict::Good)
+}
+
+/// The ratios: exact within the budget, else in intervals, with the reason.
+pub fn found<P: Borrow<Problem<BigRational>>>(
+    doubles: &Problem<f64>,
+    exact: impl FnOnce() -> Result<P, InputError>,
+    budget: f64,
+) -> Result<(Vec<Ratio>, Option<InputError>), InputError> {
+    doubles.behavior("coverage ratios")?;
+    let structure = Structure::new(doubles.model("coverage ratios")?);
+    let needed = cost::solving(&structure, true) + cost::ratios(&structure);
+    let needs = [Need::operations(needed), Need::bytes(cost::room(&structure, true))];
+    match within(budget, "exact ratios", &needs) {
+        Ok(()) => Ok((of_problem(exact()?.borrow(), budget)?, None)),
+        Err(why) => Ok((enclosed(doubles)?, Some(why))),
+    }
 }
 
 /// An interval for the eye, its ends rounded outward.
@@ -90,8 +95,9 @@ pub fn within_ends(low: f64, high: f64) -> String {
 }
 
 /// The ratios as JSON has them.
-pub fn object(ratios: &[Ratio]) -> serde_json::Map<String, serde_json::Value> {
-    ratios.iter().map(|ratio| (ratio.key.to_owned(), ratio.value.json())).collect()
+pub fn object(ratios: &[Ratio], exact: bool) -> serde_json::Map<String, serde_json::Value> {
+    let method = ("method".to_owned(), if exact { "exact" } else { "enclosure" }.into());
+    ratios.iter().map(|ratio| (ratio.key.to_owned(), ratio.value.json())).chain([method]).collect()
 }
 
 pub fn table(ratios: &[Ratio], show: &Show) -> String {

@@ -119,17 +119,22 @@ impl<'j> Recorder<'j, '_> {
         }
     }
 
-    /// Keeps what there is to say about the data, and says it on standard error.
-    pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
+    /// Keeps what there is to say about the data.
+    pub fn take_note(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
         let discounted = self.job.setting == Setting::Discounted;
         self.contradictions = agreement.map_or_else(Vec::new, |agreement| agreement.contradictions(discounted));
-        for text in &notes {
+        self.notes = notes;
+    }
+
+    /// The same, and says it on standard error.
+    pub fn tell(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
+        self.take_note(notes, agreement);
+        for text in &self.notes {
             note(text);
         }
         for text in &self.contradictions {
             note(&format!("the data contradict the model: {text}"));
         }
-        self.notes = notes;
     }
 
     /// (1/T) Σ_t ρ(π_t), where every π_t was evaluated.

@@ -28,10 +28,11 @@ pub use rows::Rows;
 pub use spectrum::Spectrum;
 pub use symmetric::Symmetric;
 
-use crate::error::{Result, expect_len};
+use crate::error::{Error, Result, expect_len};
 use crate::linear::solve::solve_named;
 use crate::linear::vector::all_finite;
 use crate::number::Field;
+use crate::number::interrupt::interrupted_now;
 use crate::paper::mdp::{LinearMdp, Shape};
 use std::vec;
 use std::vec::Vec;
@@ -181,8 +182,11 @@ impl<'a, T: Field> Structure<'a, T> {
     }
 }
 
-/// The solution of A x = b.
+/// The solution of A x = b; none where nobody waits for it any more.
 fn solved<T: Field>(what: &'static str, mut matrix: Vec<T>, mut b: Vec<T>) -> Result<Vec<T>> {
+    if interrupted_now() {
+        return Err(Error::NotFinite { what, index: 0 });
+    }
     solve_named(what, b.len(), &mut matrix, &mut b)?;
     Ok(b)
 }

@@ -30,6 +30,7 @@ mod section5;
 mod section6;
 
 use crate::error::Result;
+use crate::number::interrupt::interrupted_now;
 use crate::paper::Setting;
 pub use case::{Case, Iterates, Power};
 pub use check::{Check, Finding, Status, lacks_assumption};
@@ -132,11 +133,12 @@ pub fn checks() -> impl Iterator<Item = &'static Check> {
     Setting::ALL.into_iter().flat_map(checks_of)
 }
 
-/// Every check of the case's setting, evaluated.
+/// Every check of the case's setting, evaluated, as long as somebody waits for it.
 #[must_use]
 pub fn evaluate(case: &Case) -> Vec<Finding> {
     let mut scratch = case.scratch();
-    checks_of(case.setting).flat_map(|check| check.evaluate(case, &mut scratch)).collect()
+    let checks = checks_of(case.setting).take_while(|_| !interrupted_now());
+    checks.flat_map(|check| check.evaluate(case, &mut scratch)).collect()
 }
 
 /// Every check on a model, in both settings. Where the model does not have one of them, a single finding says why.

@@ -4,6 +4,7 @@
 //! of a share of an elimination. The rational solution is reconstructed as soon as enough digits are there, and accepted
 //! only if A x = b holds exactly, so nothing rests on how many digits were enough.
 
+use crate::number::interrupt::interrupted_now;
 use alloc::vec::Vec;
 use dashu_base::{BitTest, DivRem, Sign, UnsignedAbs};
 use dashu_int::{IBig, UBig, Word};
@@ -44,10 +45,13 @@ fn inverse(a: u64) -> u64 {
     result
 }
 
-/// The inverse of an n×n matrix of residues by Gauss–Jordan; `None` if it is singular modulo P.
+/// The inverse of an n×n matrix of residues by Gauss–Jordan; `None` if it is singular modulo P, or nobody waits for it any more.
 fn inverse_matrix(n: usize, mut a: Vec<u64>) -> Option<Vec<u64>> {
     let mut inv: Vec<u64> = (0..n * n).map(|index| u64::from(index / n == index % n)).collect();
     for column in 0..n {
+        if interrupted_now() {
+            return None;
+        }
         let found = (column..n).find(|&row| a[row * n + column] != 0)?;
         for j in 0..n {
             a.swap(column * n + j, found * n + j);
@@ -239,6 +243,9 @@ pub(super) fn solve(n: usize, a: &[IBig], b: &[IBig]) -> Option<(Vec<IBig>, UBig
     let last = digits_needed(n, a, b);
     let mut attempt = 8;
     for digit in 1..=last {
+        if interrupted_now() {
+            return None;
+        }
         let residues: Vec<u64> = remaining.iter().map(residue).collect();
         let digits: Vec<u64> = inverse
             .chunks_exact(n)

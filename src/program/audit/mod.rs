@@ -24,9 +24,12 @@ use serde::{Serialize, Serializer};
 pub use demonstration::{Demonstration, demonstrations};
 pub use page::audit_page;
 
-/// Every check on a problem.
-pub fn checks(problem: &Problem<Q>) -> Result<Vec<Finding>, InputError> {
+/// Every check on a problem, within the budget.
+pub fn checks(problem: &Problem<Q>, budget: f64) -> Result<Vec<Finding>, InputError> {
     let (behavior, mdp) = (problem.behavior("an audit")?.to_vec(), problem.model("an audit")?);
+    let structure = Structure::new(mdp);
+    let needs = [Need::operations(cost::auditing(&structure)), Need::bytes(cost::room(&structure, true))];
+    within(budget, "the audit", &needs)?;
     let model = Owned {
         shape: problem.shape,
         features: problem.features.clone(),
@@ -100,10 +103,7 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
 pub fn audit(args: &AuditArgs, show: &Show) -> Result<Verdict, InputError> {
     expect_apart(&[("--mdp", args.source.mdp.as_deref())], &[("--html", args.html.as_deref())])?;
     let problem = source::problem::<Q>(&args.source)?;
-    let structure = Structure::new(problem.model("an audit")?);
-    let needs = [Need::operations(cost::auditing(&structure)), Need::bytes(cost::room(&structure, true))];
-    within(args.budget, "the audit", &needs)?;
-    let checks = checks(&problem)?;
+    let checks = checks(&problem, args.budget)?;
     let failed = checks.iter().any(|check| check.status == Status::Fails);
     if let Some(file) = &args.html {
         let page = audit_page(&problem, &checks, &demonstrations(&problem)?);

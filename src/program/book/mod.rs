@@ -28,7 +28,7 @@ dimension, what Kani verified of the code, and where print errs. The paper's own
 pub fn book(args: &BookArgs, show: &Show) -> Result<Verdict, InputError> {
     let sources = Sources::read(&args.source_dir)?;
     let problem = source::problem::<Q>(&args.source)?;
-    let findings = checks(&problem)?;
+    let findings = checks(&problem, f64::INFINITY)?;
     let cell = args.wasm.as_deref().map(cell::page).transpose()?;
     std::fs::create_dir_all(&args.out)
         .map_err(|e| InputError::file(&args.out, format!("cannot make the directory: {e}")))?;
