@@ -5,12 +5,13 @@ use crate::linear::vector::{LANES, finite, inner, scale};
 use crate::number::{Field, Real};
 
 /// A radius the projection accepts: positive, with a square that is positive and finite, because the norm it is compared with is
-/// computed from squares. Where arithmetic rounds, the square also has room for rounding errors on either side: u²D² > 0, so that none
-/// is absolute rather than relative ([`norm_slack`]), and 2D² is finite.
+/// computed from squares. In floating point the square also has room for rounding errors on either side: u²D² > 0, so that none
+/// is absolute rather than relative ([`norm_slack`]), and 2D² is finite. (u² is 0 where numbers are exact or have a fixed point.)
 pub fn validate_radius<T: Field>(what: &'static str, radius: &T) -> Result<()> {
     let (square, unit) = (radius.clone() * radius, T::rounding(1));
-    let has_room = || square.clone() * &unit * &unit > T::zero() && (square.clone() + &square).is_valid();
-    if *radius > T::zero() && square.is_valid() && square > T::zero() && (unit.is_zero() || has_room()) {
+    let least = unit.clone() * &unit;
+    let has_room = || square.clone() * &least > T::zero() && (square.clone() + &square).is_valid();
+    if *radius > T::zero() && square.is_valid() && square > T::zero() && (least.is_zero() || has_room()) {
         Ok(())
     } else {
         Err(Error::OutOfRange {
