@@ -348,7 +348,7 @@ mod harnesses {
     /// An outer iteration of Algorithm 2 with K = 1, from any state between two, whatever its lines compute: θ_t and ρ_t are the averages over K of θ_{t−1} and
     /// ρ_{t−1}, which the inner step moved on from; β becomes Π(β + ζg̃) with D_β; Σθ grows by θ_t; t grows by 1, the count of samples by K + 1, and i is back at 0.
     ///
-    /// Seen to fail: β − ζg̃.
+    /// Seen to fail: β − ζg̃; ρ over K + 1.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(5)]

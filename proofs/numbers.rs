@@ -172,6 +172,8 @@ mod harnesses {
 
     /// `reduced` of all 16-bit integers (but the least, which no product is) is the quotient of both by their gcd, with the sign in the numerator; the error exactly where the
     /// denominator is 0 or these quotients exceed 127.
+    ///
+    /// Seen to fail: a numerator that wraps.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::stub(crate::number::rational::Rational8::gcd, divisor)]
