@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// Files whose public functions are called by other tests, or take no caller's data.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("algorithm.rs", "tests/algorithms.rs: a whole run allocates nothing; every refusal by name"),
+    ("state.rs", "tests/algorithms.rs, tests/allocation.rs: the state of such a run"),
+    ("steps.rs", "tests/conformance.rs, tests/conformance_steps.rs: std"),
+    ("interrupt.rs", "tests/exact.rs: std"),
     ("guarantee.rs", "tests/guarantee.rs"),
     ("rational.rs", "tests/foundation.rs"),
     ("scalar.rs", "infallible"),
@@ -59,6 +62,9 @@ const NOT_CALLED: &[&str] = &[
     "iter",
     "value",
     "name",
+    // Infallible, and without a slice.
+    "by_name",
+    "ulps",
     // std: Λ's spectrum and C^† in f64, tests/second_opinion.rs and tests/coverage.rs.
     "smallest",
     "norm_2c_minus_1",
