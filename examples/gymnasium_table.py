@@ -5,7 +5,8 @@
 
 `P[x][a]` is a list of (probability, next state, reward, done), as `env.unwrapped.P` has it; Gymnasium itself is needed only for the command line.
 Rewards are mapped to [0, 1] by (r - low) / (high - low), where the range is widened to hold 0. A transition with done leads to one more state, the last, which
-is never left and pays what 0 was mapped to: an episode's return is then its sum of rewards. The behaviour is uniform unless given.
+is never left and pays what 0 was mapped to: an episode's return is then its sum of rewards. With --restart that state is left for an initial one: the next
+episode begins. The behaviour is uniform unless given; --optimal 1/2 takes the optimal action half of the time and a uniform one otherwise.
 """
 
 import argparse
@@ -21,7 +22,7 @@ def fraction(x):
     return near if abs(near - Fraction(x)) < Fraction(1, 10**12) else Fraction(repr(float(x)))
 
 
-def problem(P, initial, discount, name="table", behavior=None):
+def problem(P, initial, discount, name="table", behavior=None, restart=False):
     """The problem as a dictionary: numbers are fractions, `features` holds for every pair the component that is 1."""
     states, actions = len(P), len(P[0])
     rewards = [fraction(r) for x in P for a in P[x] for (_, _, r, _) in P[x][a]]
@@ -42,7 +43,9 @@ def problem(P, initial, discount, name="table", behavior=None):
     for a in range(actions):
         pair = end * actions + a
         omega[pair] = -low / width
-        psi[end][pair] = Fraction(1)
+        for x_next, p in enumerate([*initial, 0]) if restart else [(end, 1)]:
+            if p:
+                psi[x_next][pair] = fraction(p)
     uniform = [[Fraction(1, actions)] * actions] * states
     behavior = [[fraction(p) for p in row] for row in behavior] if behavior is not None else uniform
     return {
@@ -54,6 +57,23 @@ def problem(P, initial, discount, name="table", behavior=None):
         "psi": psi,
         "behavior": behavior + [[Fraction(1, actions)] * actions],
     }, (low, high)
+
+
+def towards_optimal(problem, share):
+    """The behaviour policy that takes the optimal action with probability `share`, else a uniform one; values by iteration in floats."""
+    states, actions = len(problem["features"]), len(problem["features"][0])
+    discount, omega = float(problem["discount"]), [float(r) for r in problem["omega"]]
+    moves = [[] for _ in omega]
+    for x_next, row in enumerate(problem["psi"]):
+        for pair, p in row.items():
+            moves[pair].append((x_next, float(p)))
+    value = [0.0] * states
+    for _ in range(int(40 / (1 - discount))):
+        q = [omega[pair] + discount * sum(p * value[y] for y, p in moves[pair]) for pair in range(len(omega))]
+        value = [max(q[x * actions : (x + 1) * actions]) for x in range(states)]
+    rest = (1 - share) / actions
+    best = [max(range(actions), key=lambda a: (round(q[x * actions + a], 9), -a)) for x in range(states)]
+    return [[rest + (share if a == best[x] else 0) for a in range(actions)] for x in range(states)]
 
 
 def to_json(problem):
@@ -107,11 +127,15 @@ def main():
     parser.add_argument("environment")
     parser.add_argument("--discount", type=str, default="0.99")
     parser.add_argument("--out", required=True, help="NPZ by its extension, else JSON")
+    parser.add_argument("--restart", action="store_true", help="the end of an episode leads to the beginning of the next")
+    parser.add_argument("--optimal", type=Fraction, default=0, help="how often the behaviour takes the optimal action")
     args = parser.parse_args()
     import gymnasium
 
     env = gymnasium.make(args.environment).unwrapped
-    table, (low, high) = problem(env.P, env.initial_state_distrib, float(args.discount), args.environment)
+    initial = env.initial_state_distrib
+    table, (low, high) = problem(env.P, initial, float(args.discount), args.environment, restart=args.restart)
+    table["behavior"] = towards_optimal(table, args.optimal)
     if args.out.endswith(".npz"):
         write_npz(table, args.out)
     else:

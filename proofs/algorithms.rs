@@ -268,7 +268,7 @@ mod harnesses {
     /// An outer iteration of Algorithm 1 with K = 2, from any state between two, whatever its lines compute: θ_t is the average, over K, of θ_{t−1} and the one
     /// projected iterate; β becomes Π(β + ζg̃) with D_β; Σθ grows by θ_t; t grows by 1, the count of samples by K, and k is back at 0.
     ///
-    /// Seen to fail: D_θ for D_β; a sum that is not begun anew.
+    /// Seen to fail: D_θ for D_β; a sum that is not begun anew; β − ζg̃; Σθ without θ_t.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(5)]
@@ -312,6 +312,8 @@ mod harnesses {
     /// An inner step of Algorithm 2, from any state and whatever its lines compute: ρ becomes Π(ρ − ξg̃_ρ) and θ Π(θ − ηg̃_θ) with D_θ, gradients of the w of
     /// this step; the sums of the inner iterates grow by what ρ and θ were; i and the count of samples by 1; β, Λ^{c−1}β, Σθ and t are what they were.
     /// Refused where 1 ≤ i ≤ K or 0 ≤ u < 1 does not hold, or a line refuses.
+    ///
+    /// Seen to fail: the average of the next iterates; ρ not projected.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(5)]
@@ -345,6 +347,8 @@ mod harnesses {
 
     /// An outer iteration of Algorithm 2 with K = 1, from any state between two, whatever its lines compute: θ_t and ρ_t are the averages over K of θ_{t−1} and
     /// ρ_{t−1}, which the inner step moved on from; β becomes Π(β + ζg̃) with D_β; Σθ grows by θ_t; t grows by 1, the count of samples by K + 1, and i is back at 0.
+    ///
+    /// Seen to fail: β − ζg̃.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(5)]
@@ -387,7 +391,7 @@ mod harnesses {
 
     /// Algorithm 1 starts at any θ₀ and β₁ of their balls, and nowhere else: the invariant that its steps preserve.
     ///
-    /// Seen to fail: `start_at` without its check of the balls.
+    /// Seen to fail: `start_at` without its check of the balls; scratch one too short.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(26)]
@@ -399,6 +403,8 @@ mod harnesses {
     }
 
     /// Algorithm 2 starts at any θ₀ and β₁ of their balls and ρ₀ of [0, 1], and nowhere else.
+    ///
+    /// Seen to fail: ρ₀ above 1 let through.
     #[kani::proof]
     #[kani::solver(cadical)]
     #[kani::unwind(26)]

@@ -4,7 +4,7 @@
     proofs/kani-breaks.py              all breaks below, one after the other (about half an hour on idle cores)
     proofs/kani-breaks.py NAME...      some of them
     proofs/kani-breaks.py --part 1/3   every third of them, from the first
-    proofs/kani-breaks.py --list       what they are
+    proofs/kani-breaks.py --list       what they are, and whether the text of each still stands in its file
 
 Each is an edit of one file of a copy of this tree, and the harnesses that have to refute it: fail, or leave a `cover!` unsatisfied. The breaks that no
 harness of Kani sees name the check that does, a test or clippy. Exit code 1 if one survives, or if its text is no longer in the file.
@@ -28,7 +28,7 @@ SCALE = "scale(&(radius.clone() / norm), y);"
 BREAKS = [
     # Π.
     ("projection-dropped", BALL, "if norm > *radius {", "if norm > *radius && norm < *radius {",
-     "fixed_ball_projection_lands fixed_ball_projection_in_space_lands"),
+     "fixed_ball_projection_lands fixed_ball_projection_in_space_lands discounted_iteration_stays_in_balls average_reward_iteration_stays_in_balls"),
     ("comparison-reversed", BALL, "if norm > *radius {", "if norm < *radius {", "single_projection_shrinks"),
     ("norm-less-one", BALL, SCALE, "scale(&(radius.clone() / (norm - T::one())), y);", "projections_take_the_norm_of_what_they_project"),
     ("factor-6-percent-too-large", BALL, SCALE, "scale(&(radius.clone() / norm * T::ratio(17, 16)), y);",
@@ -67,7 +67,7 @@ BREAKS = [
     ("rho-over-K-plus-1", SECOND, "lines.average_rho(&state.rho_sum, *count,", "lines.average_rho(&state.rho_sum, *count + 1,", "average_reward_outer_iteration_is_the_box"),
     ("start-outside-the-balls", FIRST, "if !within_ball(point, radius) {", "if false && !within_ball(point, radius) {", "discounted_starts_in_balls"),
     ("start-at-any-rho", SECOND, "if !(rho >= T::zero() && rho <= T::one()) {", "if !(rho >= T::zero()) {", "average_reward_starts_in_balls"),
-    ("scratch-one-too-short", FIRST, "scratch: take(buffer, dim.saturating_mul(3).saturating_add(actions.saturating_mul(4)))?,",
+    ("scratch-one-too-short", "paper/discounted/state.rs", "scratch: take(buffer, dim.saturating_mul(3).saturating_add(actions.saturating_mul(4)))?,",
      "scratch: take(buffer, dim.saturating_mul(3).saturating_add(actions.saturating_mul(4)) - 1)?,", "discounted_starts_in_balls"),
     ("result-dropped", FIRST, "        self.begin_outer(lines, state, observer)?;\n", "        let _ = self.begin_outer(lines, state, observer);\n",
      "cargo clippy --lib -- -D warnings"),
@@ -102,7 +102,7 @@ BREAKS = [
     ("never-normalised", SOFTMAX, "        *value = value.clone() / &total;", "        *value = value.clone() * T::one();", "fixed_softmax_sums_to_one"),
     ("first-action-not-counted", SOFTMAX, "        total = total + &*value;\n", "        total = value.clone();\n", "softmax_of_three_is_policy"),
     # Lemmas.
-    ("lane-counted-twice", VECTOR, "((l0 + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7))", "((l0.clone() + l0 + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7))", "kernels_are_plain_sums"),
+    ("lanes-begin-at-1", VECTOR, "core::array::from_fn(|_| T::zero());\n    for (i,", "core::array::from_fn(|_| T::one());\n    for (i,", "kernels_are_plain_sums"),
     ("suboptimality-of-the-wrong-sign", GAP, "sum += best.clone() - return_of(mdp, policy, scratch)?;", "sum += return_of(mdp, policy, scratch)? - &best;",
      "cargo test --test properties lemmas_have_no_residual"),
     ("policy-regret-of-the-wrong-sign", REGRET, "sum += policy_advantage(shape.actions, nu, comparator, policy, q)?;",
@@ -160,7 +160,8 @@ def main():
     chosen, names = BREAKS, full_names()
     if arguments[:1] == ["--list"]:
         print("\n".join(f"{name:42} {who}" for name, *_, who in chosen))
-        return
+        lost = [name for name, file, old, *_ in chosen if (ROOT / "src" / file).read_text().count(old) != 1]
+        sys.exit(f"text not found once: {', '.join(lost)}" if lost else 0)
     if arguments[:1] == ["--part"]:
         part, parts = map(int, arguments[1].split("/"))
         chosen = chosen[part - 1 :: parts]

@@ -167,7 +167,7 @@ mod harnesses {
 
     /// Inner products and matrix-vector products are the plain sums, in exact arithmetic: all 16-bit numbers, rows of 2, up to 4 of them.
     ///
-    /// Seen to fail: a lane counted twice.
+    /// Seen to fail: lanes that begin at 1.
     #[kani::proof]
     #[kani::solver(z3)]
     #[kani::unwind(10)]

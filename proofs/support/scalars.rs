@@ -48,7 +48,7 @@ impl Fixed {
     pub const FRACTION_BITS: u32 = 4;
     const INVALID: Self = Self(i16::MIN);
 
-    pub fn from_raw(raw: i16) -> Self {
+    pub const fn from_raw(raw: i16) -> Self {
         Self(raw)
     }
 

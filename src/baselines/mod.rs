@@ -21,7 +21,7 @@ pub use fqi::{fqi, fqi_theta, lspi};
 pub use lstdq::{Estimate, Evaluator};
 pub use policy::{greedy, softmax, uniform};
 pub use primal_dual::{Candidate, Learnt, run};
-pub use search::{Found, Plan, Scored, Split, search};
+pub use search::{Found, Plan, Scored, Split, credit, search};
 pub use side_by_side::run_all;
 pub use vi_lcb::{Pessimistic, vi_lcb};
 

@@ -76,9 +76,11 @@ pub fn run(
 }
 
 impl Candidate {
-    /// The stated ranges, from a point of the unit cube, each by factors of ten. With D_φ the length of the longest feature and d the dimension, let
-    /// τ/(1−γ)⁻¹ go from 0.003 to 1 and b from 1/2 to 30: of what size q and the density ratio are taken to be. Then D_θ = τ√d/D_φ, D_β = b√d/D_φ, K is
-    /// from 2 to 50, αTτ from 10 to 10⁵, η from 10⁻² to 1 times τ/(bD_φ²) and ζ from 10⁻² to 10 times b/(τD_φ²).
+    /// The stated ranges, from a point of the unit cube, each by factors of ten, in units of the problem: with D_φ the length of the longest
+    /// feature and d the dimension, q is taken to be of the size τ, from 10⁻³ to 1 times 1/(1−γ), and the density ratio ⟨φ, β⟩ of the size b, from 0.3 to
+    /// 100. Then D_θ = τ√d/D_φ and D_β = b√d/D_φ. One row moves q by the share e of τ, from 10⁻⁴ to 1, which is η = eτ/(bD_φ²), and the ratio by the
+    /// share z of b where the TD error is τ, from 0.01 to 30: ζ = zb/(τD_φ²). K is from 2 to 30. The last policy tells values apart that differ by
+    /// τ/(αTτ), and αTτ is from 10³ to 10⁷.
     #[must_use]
     pub fn from_unit(point: [f64; 6], shape: Shape, features: &[f64], discount: f64, rows: usize) -> Self {
         let log = |u: f64, low: f64, high: f64| low * libm::pow(high / low, u);
@@ -86,15 +88,15 @@ impl Candidate {
         let longest = |most: f64, phi: &[f64]| most.max(phi.iter().map(|x| x * x).sum());
         let phi_squared = features.chunks_exact(shape.dim).fold(f64::MIN_POSITIVE, longest);
         let phi = libm::sqrt(phi_squared);
-        let tau = log(point[4], 0.003, 1.0) / (1.0 - discount);
-        let ratio = log(point[5], 0.5, 30.0);
-        let inner = (log(point[0], 2.0, 50.0) as usize).clamp(1, rows.max(1));
+        let tau = log(point[4], 1e-3, 1.0) / (1.0 - discount);
+        let ratio = log(point[5], 0.3, 100.0);
+        let inner = (log(point[0], 2.0, 30.0) as usize).clamp(1, rows.max(1));
         let outer = (rows / inner).max(1) as f64;
         Self {
             inner,
-            alpha: log(point[1], 10.0, 1e5) / (tau * outer),
-            eta: log(point[2], 1e-2, 1.0) * tau / (ratio * phi_squared),
-            zeta: log(point[3], 1e-2, 10.0) * ratio / (tau * phi_squared),
+            alpha: log(point[1], 1e3, 1e7) / (tau * outer),
+            eta: log(point[2], 1e-4, 1.0) * tau / (ratio * phi_squared),
+            zeta: log(point[3], 1e-2, 30.0) * ratio / (tau * phi_squared),
             radius_theta: tau * root_dim / phi,
             radius_beta: ratio * root_dim / phi,
         }

@@ -36,24 +36,31 @@ impl Split {
     }
 }
 
+/// What an estimate counts for: the value less its standard error; −∞ where the weights do not make a mean: a policy that leaves the rows for
+/// features that they do not tell apart.
+#[must_use]
+pub fn credit(estimate: &Estimate) -> f64 {
+    if (0.0..=MOST_MASS).contains(&estimate.mass) { estimate.value - estimate.error } else { f64::NEG_INFINITY }
+}
+
 /// A candidate with what its policies were estimated to be worth, one estimate per split.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scored<C> {
     /// The candidate.
     pub candidate: C,
+    /// What it has learnt from the first split; empty where the run diverged.
+    pub policy: Vec<f64>,
+    /// Whether from all of it: else the run ended after the first quarter, which was not among the best.
+    pub whole: bool,
     /// None where the run diverged or the estimate does not exist.
     pub estimates: Vec<Option<Estimate>>,
 }
 
 impl<C> Scored<C> {
-    /// The mean over the splits of the estimate less its standard error; −∞ where there is none, or where the weights do not make a mean:
-    /// a policy that leaves the rows for features that they do not tell apart.
+    /// The mean over the splits of what the estimates count for; −∞ where there is none.
     #[must_use]
     pub fn score(&self) -> f64 {
-        let trusted = |estimate: &&Estimate| (0.0..=MOST_MASS).contains(&estimate.mass);
-        let score = |estimate: &Option<Estimate>| {
-            estimate.as_ref().filter(trusted).map_or(f64::NEG_INFINITY, |estimate| estimate.value - estimate.error)
-        };
+        let score = |estimate: &Option<Estimate>| estimate.as_ref().map_or(f64::NEG_INFINITY, credit);
         self.estimates.iter().map(score).sum::<f64>() / self.estimates.len() as f64
     }
 }
@@ -70,64 +77,97 @@ pub struct Found<C> {
     pub finalists: usize,
 }
 
-/// Ranks points of the unit cube, which `learn` takes for a method's parameters. In a first round they are run on the first split: half of them
-/// drawn uniformly, the others one by one from the neighbourhood of the best so far. The best eighth, at least four, is then run on every split.
+/// Ranks points of the unit cube, which `learn` takes for a method's parameters. Half of them are drawn uniformly and run on the first quarter of
+/// the first split; the best quarter of those goes on to all of it. The other half are drawn one by one from the neighbourhood of the best so far,
+/// which shrinks. The best eighth of all, at least four, is then run on every split.
 /// `learn` answers with a policy for each of some points on the same rows, `None` where a point does not give one; `done` hears of each run.
 pub fn search<const N: usize>(
     plan: &Plan,
     (splits, judges): (&[Split], &[Evaluator<'_>]),
-    mut learn: impl FnMut(&[[f64; N]], &Split) -> Vec<Option<Vec<f64>>>,
+    mut learn: impl FnMut(&[[f64; N]], &[Sample<f64>]) -> Vec<Option<Vec<f64>>>,
     mut done: impl FnMut(),
 ) -> Result<Found<[f64; N]>> {
     expect_some("candidates", plan.candidates)?;
     expect_some("splits", splits.len().min(judges.len()))?;
-    let mut judged = |points: &[[f64; N]], split: usize| -> Vec<Option<Estimate>> {
-        let policies = learn(points, &splits[split]);
-        let estimate = |policy: Option<Vec<f64>>| {
+    let rows = &splits[0].learn;
+    let mut judged = |points: &[[f64; N]], rows: &[Sample<f64>], split: usize, whole: bool| {
+        let policies = learn(points, rows);
+        let scored = points.iter().zip(policies).map(|(candidate, policy)| {
             done();
-            judges[split].estimate(&policy?).ok()
-        };
-        policies.into_iter().map(estimate).collect()
+            let estimates = vec![policy.as_ref().and_then(|policy| judges[split].estimate(policy).ok())];
+            Scored { candidate: *candidate, policy: policy.unwrap_or_default(), whole, estimates }
+        });
+        scored.collect::<Vec<_>>()
     };
     // Another stream than the splits'.
     let mut uniforms = Uniforms::new(!plan.seed);
-    let mut drawn = || std::array::from_fn(|_| uniforms.unit());
-    let first: Vec<[f64; N]> = (0..plan.candidates.div_ceil(2)).map(|_| drawn()).collect();
-    let estimates = judged(&first, 0).into_iter().map(|estimate| vec![estimate]);
-    let scored = first.into_iter().zip(estimates).map(|(candidate, estimates)| Scored { candidate, estimates });
-    let mut ranking: Vec<Scored<[f64; N]>> = scored.collect();
+    let drawn: Vec<[f64; N]> = (0..plan.early()).map(|_| std::array::from_fn(|_| uniforms.unit())).collect();
+    let mut early = judged(&drawn, &rows[..rows.len().div_ceil(4)], 0, false);
+    sort(&mut early);
+    let promoted: Vec<[f64; N]> = early.drain(..plan.promoted()).map(|scored| scored.candidate).collect();
+    let mut ranking = judged(&promoted, rows, 0, true);
     sort(&mut ranking);
-    for _ in ranking.len()..plan.candidates {
-        let (u, center): ([f64; N], [f64; N]) = (drawn(), ranking[0].candidate);
-        let near = |i: usize| (center[i] + NEIGHBOURHOOD * (2.0 * u[i] - 1.0)).clamp(0.0, 1.0);
-        let candidate = std::array::from_fn(near);
-        let estimates = judged(&[candidate], 0);
-        ranking.push(Scored { candidate, estimates });
+    let near_by = plan.candidates - plan.early();
+    for index in 0..near_by {
+        let reach = NEIGHBOURHOOD * libm::pow(SHRINKS_TO, index as f64 / near_by as f64);
+        let near = |center: f64, u: f64| (center + reach * (2.0 * u - 1.0)).clamp(0.0, 1.0);
+        let candidate = ranking[0].candidate.map(|center| near(center, uniforms.unit()));
+        ranking.extend(judged(&[candidate], rows, 0, true));
         sort(&mut ranking);
     }
     let finalists = plan.finalists();
     let points: Vec<[f64; N]> = ranking[..finalists].iter().map(|scored| scored.candidate).collect();
-    for split in 1..splits.len().min(judges.len()) {
-        for (scored, estimate) in ranking.iter_mut().zip(judged(&points, split)) {
-            scored.estimates.push(estimate);
+    for (split, held) in splits.iter().enumerate().take(judges.len()).skip(1) {
+        for (scored, other) in ranking.iter_mut().zip(judged(&points, &held.learn, split, true)) {
+            scored.estimates.extend(other.estimates);
         }
     }
     sort(&mut ranking[..finalists]);
+    ranking.extend(early);
     Ok(Found { ranking, finalists })
 }
 
-/// How far a neighbour is in each coordinate of the unit cube, at most.
-const NEIGHBOURHOOD: f64 = 0.15;
+/// How far a neighbour is in each coordinate of the unit cube, at most, at first.
+const NEIGHBOURHOOD: f64 = 0.25;
+
+/// What the neighbourhood shrinks to, as a share of what it was.
+const SHRINKS_TO: f64 = 0.1;
 
 fn sort<C>(ranking: &mut [Scored<C>]) {
     ranking.sort_by(|a, b| b.score().total_cmp(&a.score()));
 }
 
 impl Plan {
+    /// How many are drawn uniformly and run on a quarter of the rows: half.
+    #[must_use]
+    pub fn early(&self) -> usize {
+        self.candidates.div_ceil(2)
+    }
+
+    /// How many of those go on: the best quarter.
+    #[must_use]
+    pub fn promoted(&self) -> usize {
+        self.early().div_ceil(4)
+    }
+
+    /// What a search takes, in runs on all rows of a split.
+    #[must_use]
+    pub fn whole_runs(&self) -> f64 {
+        let (early, others) = (self.early() as f64, self.candidates as f64 - self.early() as f64);
+        early / 4.0 + self.promoted() as f64 + others + (self.finalists() * (self.splits.max(1) - 1)) as f64
+    }
+
+    /// How many runs a search takes.
+    #[must_use]
+    pub fn runs(&self) -> usize {
+        self.candidates + self.promoted() + self.finalists() * (self.splits.max(1) - 1)
+    }
+
     /// The best eighth, at least four.
     #[must_use]
     pub fn finalists(&self) -> usize {
-        self.candidates.div_ceil(8).max(4).min(self.candidates)
+        let whole = self.candidates - self.early() + self.promoted();
+        self.candidates.div_ceil(8).max(4).min(whole)
     }
 
     /// The splits of the rows.

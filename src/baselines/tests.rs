@@ -5,6 +5,7 @@ use crate::instances;
 use crate::paper::discounted::duality_gap::occupancy_of;
 use crate::paper::discounted::lagrangian::theta_of_policy;
 use crate::paper::mdp::{LinearMdp, Mdp, Shape, normalised_return, optimal_policy, state_value};
+use crate::paper::samples::Sample;
 use crate::sampler::Sampler;
 
 /// An embedded instance in doubles.
@@ -166,10 +167,24 @@ fn vi_lcb_without_a_penalty_is_value_iteration() {
             };
             v = (0..states).map(|x| (0..actions).map(|a| q(x * actions + a)).fold(0.0, f64::max)).collect();
         }
-        let few = vi_lcb(&model.exact(1 << 20), 500, 0.1);
-        let best = model.optimal().1;
-        assert!(few.value.iter().zip(&best).all(|(low, v)| *low <= v + 1e-9), "a penalty raises no value");
-        assert!(few.value.iter().sum::<f64>() < best.iter().sum::<f64>() - 1e-6, "and it lowers some");
+        // Written out once more: the larger of the iterate before and max_a r − b + γPv, b = cV_max√(L/N).
+        let (rows, c, iterations) = (model.exact(1 << 20), 0.01, 7_u32);
+        let level = (2.0 * f64::from(iterations + 1) * (states * actions) as f64 / 0.01).ln();
+        let mut v = vec![0.0; states];
+        for _ in 0..iterations {
+            let q = |pair: usize| {
+                let ahead = (0..states).map(|y| transition[pair * states + y] * v[y]).sum::<f64>();
+                let penalty = c / (1.0 - model.discount) * (level / rows.counts[pair].max(1.0)).sqrt();
+                reward[pair] - penalty + model.discount * ahead
+            };
+            v = (0..states).map(|x| (0..actions).map(|a| q(x * actions + a)).fold(v[x], f64::max)).collect();
+        }
+        near(&vi_lcb(&rows, iterations as usize, c).value, &v, 1e-12);
+        let plain = vi_lcb(&rows, iterations as usize, 0.0).value;
+        assert!(
+            v != plain && v.iter().zip(&plain).all(|(low, plain)| low <= plain),
+            "a penalty raises no value and lowers some"
+        );
     }
 }
 
@@ -226,11 +241,16 @@ fn a_search_finds_the_better_candidate_and_is_its_seed() {
     let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
     let judges = Plan::judges(&splits, &whole).unwrap();
     let (best, even) = (model.optimal().0, uniform(&whole));
-    let learn = |points: &[[f64; 6]], _: &Split| {
+    let learn = |points: &[[f64; 6]], _: &[Sample<f64>]| {
         points.iter().map(|point| Some(if point[0] > 0.5 { best.clone() } else { even.clone() })).collect()
     };
-    let found = search(&plan, (&splits, &judges), learn, || ()).unwrap();
+    let mut runs = 0;
+    let found = search(&plan, (&splits, &judges), learn, || runs += 1).unwrap();
     assert!(found.ranking[0].candidate[0] > 0.5 && found.ranking.len() == 6);
+    assert_eq!((runs, found.finalists), (plan.runs(), plan.finalists()));
+    // Three on a quarter of the rows, of which one goes on; three from its neighbourhood; four finalists.
+    assert_eq!((plan.runs(), found.ranking.iter().filter(|scored| scored.whole).count()), (11, 4));
+    assert!(found.ranking[..4].iter().all(|scored| scored.whole && scored.estimates.len() == 2));
     assert_eq!(found, search(&plan, (&splits, &judges), learn, || ()).unwrap());
     for scored in &found.ranking {
         let c = Candidate::from_unit(scored.candidate, whole.shape, whole.features, whole.discount, rows.len());

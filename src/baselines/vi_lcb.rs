@@ -1,8 +1,8 @@
 //! VI-LCB, tabular. Rashidinejad, Zhu, Ma, Jiao and Russell, *Bridging Offline Reinforcement Learning and Imitation Learning: A Tale of Pessimism*
 //! (NeurIPS 2021), Algorithm 3.
 //!
-//! Value iteration on the empirical model, less a penalty b(s,a) = c·V_max·√(L/max(N(s,a), 1)), L = log(2T|S||A|/δ), and never below the
-//! iterate before. The paper's constant in L is 2000 and its rows are split over the iterations, both for the proof: here c is free and every
+//! Value iteration on the empirical model, less a penalty b(s,a) = c·V_max·√(L/max(N(s,a), 1)), L = log(2(T+1)|S||A|/δ), and never below the
+//! iterate before. The paper has 2000L for L and splits its rows over T = log(N)/(1−γ) iterations, both for the proof: here c² stands for 2000 and every
 //! iteration sees all rows. A pair that was never seen has reward 0, leads nowhere and has the penalty of one row.
 
 use super::batch::Batch;
@@ -25,7 +25,7 @@ pub struct Pessimistic {
 pub fn vi_lcb(batch: &Batch<'_>, iterations: usize, c: f64) -> Pessimistic {
     let (states, actions, pairs) = (batch.shape.states, batch.shape.actions, batch.shape.pairs());
     let highest = 1.0 / (1.0 - batch.discount);
-    let level = libm::log(2.0 * iterations.max(1) as f64 * pairs as f64 / DELTA);
+    let level = libm::log(2.0 * (iterations as f64 + 1.0) * pairs as f64 / DELTA);
     let penalty = |pair: usize| c * highest * libm::sqrt(level / batch.counts[pair].max(1.0));
     let (mut value, mut policy) = (vec![0.0; states], greedy_for(actions, &vec![0.0; pairs]));
     for _ in 0..iterations {

@@ -2,7 +2,7 @@
 //!
 //! Exact for rationals. In floating point an entry counts as zero when it is within 4n² roundings of the largest one.
 
-use super::solve::swap_rows;
+use super::solve::{is_diagonal, swap_rows};
 use super::vector::{all_finite, inner, multiply, take};
 use crate::error::{Error, Result, expect_len, expect_some, expect_table};
 use crate::number::Field;
@@ -18,6 +18,9 @@ pub fn least_norm_solution<'s, T: Field>(
 ) -> Result<&'s mut [T]> {
     expect_system(what, n, a, b)?;
     let x = take(scratch, n)?;
+    if is_diagonal(n, a) {
+        return divide_by_diagonal(what, a, b, x).map(|()| x);
+    }
     let mut rest = &mut **scratch;
     let z = take(&mut rest, n)?;
     let (width, slack) = (n + 1, slack(n, a));
@@ -42,6 +45,18 @@ pub fn least_norm_solution<'s, T: Field>(
     multiply(a, z, x);
     all_finite(what, x)?;
     Ok(x)
+}
+
+/// The same for a diagonal A: xᵢ = bᵢ/aᵢᵢ, and 0 where both are.
+fn divide_by_diagonal<T: Field>(what: &'static str, a: &[T], b: &[T], x: &mut [T]) -> Result<()> {
+    for ((x, b), entry) in x.iter_mut().zip(b).zip(a.iter().step_by(b.len() + 1)) {
+        *x = match (entry.is_zero(), b.is_zero()) {
+            (false, _) => b.clone() / entry,
+            (true, true) => T::zero(),
+            (true, false) => return Err(Error::NotInRange { what }),
+        };
+    }
+    all_finite(what, x)
 }
 
 /// A⁺, by rows, of a symmetric n×n matrix: the inverse where there is one; else zero on what A sends to 0. Column i is the least x
@@ -130,6 +145,9 @@ fn reduce<T: Field>(table: &mut [T], width: usize, columns: usize, slack: &T) ->
         }
         for row in (0..table.len() / width).filter(|row| *row != rank) {
             let factor = table[row * width + column].clone();
+            if factor.is_zero() {
+                continue;
+            }
             for j in 0..width {
                 let subtracted = table[rank * width + j].clone() * &factor;
                 table[row * width + j] = table[row * width + j].clone() - subtracted;

@@ -38,7 +38,7 @@ pub(crate) fn solve_named<T: Field>(what: &'static str, n: usize, a: &mut [T], b
 }
 
 /// Whether all else is 0, over an exact scalar: an elimination would multiply the diagonal up, to divide it away in the end.
-fn is_diagonal<T: Field>(n: usize, a: &[T]) -> bool {
+pub(crate) fn is_diagonal<T: Field>(n: usize, a: &[T]) -> bool {
     T::rounding(1).is_zero() && a.iter().enumerate().all(|(i, entry)| i / n == i % n || entry.is_zero())
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn finite<T: Field>(what: &'static str, x: T) -> Result<T> {
 pub(crate) fn inner<T: Field>(a: &[T], b: &[T]) -> T {
     let mut lane: [T; LANES] = core::array::from_fn(|_| T::zero());
     for (i, (x, y)) in a.iter().zip(b).enumerate() {
-        lane[i % LANES] += x.clone() * y;
+        lane[i % LANES].add_times(x, y);
     }
     let [l0, l1, l2, l3, l4, l5, l6, l7] = lane;
     ((l0 + l4) + (l2 + l6)) + ((l1 + l5) + (l3 + l7))
@@ -87,7 +87,7 @@ pub(crate) fn inner<T: Field>(a: &[T], b: &[T]) -> T {
 
 pub(crate) fn add_scaled<T: Field>(s: &T, x: &[T], y: &mut [T]) {
     for (yi, xi) in y.iter_mut().zip(x) {
-        *yi += xi.clone() * s;
+        yi.add_times(xi, s);
     }
 }
 

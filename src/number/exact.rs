@@ -76,10 +76,7 @@ macro_rules! operator {
         impl $operator for BigRational {
             type Output = Self;
             fn $method(self, other: Self) -> Self {
-                match (self.0, other.0) {
-                    (Some(a), Some(b)) if !interrupted() => Self(Some($short(&a, &b).unwrap_or_else(|| a.$method(b)))),
-                    _ => Self::INVALID,
-                }
+                self.$method(&other)
             }
         }
 
@@ -87,31 +84,37 @@ macro_rules! operator {
             type Output = Self;
             fn $method(self, other: &Self) -> Self {
                 match (self.0, &other.0) {
-                    (Some(a), Some(b)) if !interrupted() => Self(Some($short(&a, b).unwrap_or_else(|| a.$method(b)))),
+                    (Some(a), Some(b)) if !interrupted() => Self(Some($short(a, b))),
                     _ => Self::INVALID,
                 }
             }
         }
     )*};
 }
-operator!(Add add sum_at_once, Sub sub difference_at_once, Mul mul product_at_once);
+operator!(Add add sum, Sub sub difference, Mul mul product);
 
-/// Sparse models multiply and add zeros and ones most of the time: these need no arithmetic.
-fn sum_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
-    if b.is_zero() { Some(a.clone()) } else { a.is_zero().then(|| b.clone()) }
-}
-
-fn difference_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
-    b.is_zero().then(|| a.clone())
-}
-
-fn product_at_once(a: &RBig, b: &RBig) -> Option<RBig> {
-    if a.is_zero() || b.is_zero() {
-        Some(RBig::ZERO)
-    } else if a.is_one() {
-        Some(b.clone())
+/// Sparse models add and multiply zeros and ones most of the time: these need no arithmetic, and the other number is not copied.
+fn sum(a: RBig, b: &RBig) -> RBig {
+    if b.is_zero() {
+        a
+    } else if a.is_zero() {
+        b.clone()
     } else {
-        b.is_one().then(|| a.clone())
+        a + b
+    }
+}
+
+fn difference(a: RBig, b: &RBig) -> RBig {
+    if b.is_zero() { a } else { a - b }
+}
+
+fn product(a: RBig, b: &RBig) -> RBig {
+    if a.is_zero() || b.is_one() {
+        a
+    } else if a.is_one() || b.is_zero() {
+        b.clone()
+    } else {
+        a * b
     }
 }
 
@@ -139,13 +142,19 @@ impl Neg for BigRational {
 
 impl AddAssign for BigRational {
     fn add_assign(&mut self, other: Self) {
-        *self = core::mem::replace(self, Self::INVALID) + other;
+        if self.is_zero() {
+            *self = other;
+        } else if !other.is_zero() {
+            *self = core::mem::replace(self, Self::INVALID) + other;
+        }
     }
 }
 
 impl SubAssign for BigRational {
     fn sub_assign(&mut self, other: Self) {
-        *self = core::mem::replace(self, Self::INVALID) - other;
+        if !other.is_zero() {
+            *self = core::mem::replace(self, Self::INVALID) - other;
+        }
     }
 }
 
@@ -184,6 +193,14 @@ impl Field for BigRational {
 
     fn is_zero(&self) -> bool {
         self.0.as_ref().is_some_and(RBig::is_zero)
+    }
+
+    /// Most of a table of features is zeros. What is invalid has to be seen all the same.
+    fn add_times(&mut self, x: &Self, y: &Self) {
+        let nothing = x.is_zero() && y.is_valid() || y.is_zero() && x.is_valid();
+        if !nothing {
+            *self += x.clone() * y;
+        }
     }
 }
 

@@ -70,6 +70,12 @@ pub trait Field:
         *self == Self::zero()
     }
 
+    /// self ← self + x·y. A scalar with costly operations may leave out what a zero makes superfluous.
+    #[inline]
+    fn add_times(&mut self, x: &Self, y: &Self) {
+        *self += x.clone() * y;
+    }
+
     /// |x|.
     #[must_use]
     fn abs(&self) -> Self {

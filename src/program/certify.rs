@@ -49,6 +49,7 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut recorder = Recorder::new(&job);
     recorder.model = Some(model);
     recorder.evaluate = args.html.is_some();
+    recorder.counts = if args.html.is_some() { vec![0.0; job.shape.pairs()] } else { Vec::new() };
     recorder.keep = true;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
     let watched = |source: &str, rows: &mut dyn Rows| execute(&job, source, rows, &mut recorder, &bar);

@@ -67,6 +67,7 @@ pub const STATEMENTS: &[Statement] = &[
             "average_reward_starts_in_balls",
             "average_reward_inner_step_is_the_box",
             "average_reward_outer_iteration_is_the_box",
+            "average_reward_iteration_stays_in_balls",
             "draw_is_the_first_above",
             "unit_interval_is_idempotent",
         ])

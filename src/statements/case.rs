@@ -202,15 +202,16 @@ impl Case {
         Ok(powers)
     }
 
-    /// The linear MDP.
+    /// The linear MDP, which [`Case::new`] has validated.
     pub fn mdp(&self) -> Result<LinearMdp<'_, Q>> {
-        self.model.linear_mdp()
+        let Owned { shape, features, omega, psi, initial, discount, .. } = &self.model;
+        LinearMdp::unvalidated(*shape, features, omega, psi, initial, discount)
     }
 
     /// The same as a table.
     pub fn tabular(&self) -> Result<Mdp<'_, Q>> {
         let (shape, initial) = (self.model.shape, &self.model.initial);
-        Mdp::new(shape.states, shape.actions, &self.reward, &self.transition, initial, &self.model.discount)
+        Mdp::unvalidated(shape.states, shape.actions, &self.reward, &self.transition, initial, &self.model.discount)
     }
 
     /// μ^π of the setting.

@@ -68,6 +68,7 @@ pub const STATEMENTS: &[Statement] = &[
             "discounted_starts_in_balls",
             "discounted_inner_step_is_the_box",
             "discounted_outer_iteration_is_the_box",
+            "discounted_iteration_stays_in_balls",
             "projections_take_the_norm_of_what_they_project",
             "average_is_the_sum_over_count",
             "softmax_of_two_is_policy",

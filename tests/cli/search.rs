@@ -63,6 +63,10 @@ fn reports_name_what_they_are_made_of() {
     for words in ["d.csv", "by the rows that were read", "return of the behaviour policy", "mixture of"] {
         assert!(page.contains(words), "{words}");
     }
+    said(&place, "certify --instance chain --data d.csv --inner 10 --outer 20 --html c.html");
+    let page = std::fs::read_to_string(place.path("c.html")).unwrap();
+    let (_, own) = page.split_once("by the rows that were read").unwrap();
+    assert!(!own.contains("not counted"), "the rows that a certificate is about were not counted");
 }
 
 /// A problem of features and γ alone: π_J's table is a row per state.
@@ -76,6 +80,42 @@ fn a_run_without_a_model_shows_its_policy() {
     let page = std::fs::read_to_string(place.path("r.html")).unwrap();
     let (_, policy) = page.split_once("<h2>Policy").unwrap();
     assert_eq!(policy.matches("data-name=\"state\"").count(), 2, "{policy}");
+}
+
+/// Where the data cover the optimal policy and nothing else, FQI and LSPI take the action that nobody has seen, and pessimism does not.
+#[test]
+fn table_1_is_measured() {
+    let place = Place::new();
+    let call = "table1 --instance one-way --rows 300 --rows 600 --seeds 2 --candidates 6 --html t.html --json";
+    let table = json(&place, call);
+    let runs = table["runs"].as_array().unwrap();
+    let suboptimalities = |method: &str| -> Vec<f64> {
+        let of = runs.iter().filter(|run| run["method"] == method);
+        of.map(|run| run["normalised"].as_f64().unwrap()).collect()
+    };
+    for (method, least, most) in
+        [("FQI", 2.0, 2.0), ("LSPI", 2.0, 2.0), ("VI-LCB", 0.0, 0.0), ("ours, theorem's rates", 0.0, 0.5)]
+    {
+        let found = suboptimalities(method);
+        let within = found.iter().all(|x| (least - 1e-9..=most + 1e-9).contains(x));
+        assert!(found.len() == 4 && within, "{method}: {found:?}");
+    }
+    let summary = &table["summaries"][0];
+    assert!((summary["coverage"].as_f64().unwrap() - 2.0).abs() < 1e-9, "{summary}");
+    let names: Vec<&str> =
+        summary["summaries"].as_array().unwrap().iter().map(|row| row["method"].as_str().unwrap()).collect();
+    assert_eq!(names.len(), 8);
+    let page = std::fs::read_to_string(place.path("t.html")).unwrap();
+    assert!(names.iter().all(|name| page.contains(name)), "{names:?}");
+    // The clock aside, the same seed is the same table.
+    let mut again = json(&place, call);
+    let mut once = table.clone();
+    for table in [&mut once, &mut again] {
+        table["runs"].as_array_mut().unwrap().iter_mut().for_each(|run| run["seconds"] = 0.into());
+    }
+    assert_eq!(once["runs"], again["runs"]);
+    let output = opd(&place, "table1 --data d.csv");
+    assert!(output.code == Some(2) && output.stderr.contains("--mdp or --instance"), "{}", output.stderr);
 }
 
 /// Every line of `run --seeds` is the run of its seed, whether the seed draws the rows, a column of them or nothing but J.

@@ -68,8 +68,15 @@ fn run_facts(report: &Report) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// Coverage by the model's behaviour policy, and beside it by the rows that were read.
 fn run_coverage(recorder: &mut Recorder<'_, '_>) -> String {
+    match both_coverages(recorder) {
+        table if table.is_empty() => table,
+        table => format!("<h2 id=\"coverage\">Coverage of the optimal policy</h2>\n{table}"),
+    }
+}
+
+/// Coverage by the model's behaviour policy, and beside it by the rows that were read, in doubles; nothing without a behaviour policy.
+fn both_coverages(recorder: &mut Recorder<'_, '_>) -> String {
     let seen = recorder.frequencies();
     let Some(model) = recorder.model.as_mut().filter(|model| model.lambda.is_some()) else { return String::new() };
     let by_behavior = coverage::of_model(model);
@@ -93,8 +100,7 @@ fn run_coverage(recorder: &mut Recorder<'_, '_>) -> String {
     };
     let names = ["C_{φ,1/2}", "C_{φ,1}", "C^⋄", "C^† = C_{F,π}"];
     let head = ["ratio", "by the model's behaviour policy", "by the rows that were read"];
-    let table = wide(&head, &names.iter().map(row).collect::<Vec<_>>());
-    format!("<h2 id=\"coverage\">Coverage of the optimal policy</h2>\n{table}")
+    wide(&head, &names.iter().map(row).collect::<Vec<_>>())
 }
 
 pub fn certificate_page(
@@ -132,6 +138,8 @@ pub fn certificate_page(
     let mut body = facts(&rows) + &figures(&drawn);
     body += COVERAGE;
     body += &coverage_facts(problem);
+    body += "<p>In doubles, and beside them by the rows that this run has read:</p>\n";
+    body += &both_coverages(recorder);
     body += &format!("<h2>Policy π<sub>J</sub>, J = {}</h2>\n", job.chosen);
     body += &policy_table(job, &recorder.chosen_policy);
     page(&format!("Certificate of a run on {}", problem.name), &body)
