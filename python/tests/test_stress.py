@@ -6,6 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
+import pytest
 
 import offline_primal_dual as opd
 from offline_primal_dual import conformance
@@ -32,15 +33,15 @@ def test_bad_calls(two, tmp_path, monkeypatch):
     many = opd.sample(two, 200, seed=1)
     case = conformance.problems()[0]
     zero = np.zeros((case["outer"], case["dim"]))
-    # Each with its good arguments; the names in the middle stay as they are, so that a call cannot become long.
+    # Each with its good arguments; the names at the end stay as they are: a call cannot become long, and what a callback raises is its own.
     calls = [
         (opd.Problem, parts, ()),
-        (opd.run, {"problem": two, **plan, "trace": False, "progress": None}, ("outer", "inner")),
+        (opd.run, {"problem": two, **plan, "trace": False, "progress": None}, ("outer", "inner", "progress")),
         (opd.run, {"problem": two, **plan}, ("outer", "inner")),
         (lambda **cell: opd.run(two, {**rows, **cell}, inner=2, outer=10), dict(rows), ()),
         (lambda **cell: opd.run(two, iter([{**rows, **cell}]), inner=2, outer=10), dict(rows), ()),
         (opd.certify, {"problem": two, **plan, "budget": 0}, ("outer", "inner")),
-        (opd.tune, {"problem": two, "data": many, "search": 2, "splits": 1, "seed": 0, "progress": None, "budget": 1}, ()),
+        (opd.tune, {"problem": two, "data": many, "search": 2, "splits": 1, "seed": 0, "progress": None, "budget": 1}, ("progress",)),
         (opd.coverage, {"problem": two, "budget": 1}, ()),
         (opd.sample, {"problem": two, "rows": 3, "setting": "discounted", "seed": 0}, ("rows",)),
         (opd.value, {"problem": two, "policy": [[1, 0], [0, 1]], "setting": "discounted", "budget": 1.0}, ()),
@@ -77,3 +78,13 @@ def test_counts_are_refused_before_anything_is_run(two):
                 assert name in str(error)
             else:
                 raise AssertionError((name, count))
+
+
+def test_what_is_no_callback_is_refused(two):
+    rows = opd.sample(two, 200, seed=1)
+    for progress in (3, "x", [], np.zeros(2)):
+        for call in (opd.run, opd.certify):
+            with pytest.raises(ValueError, match="progress: expected a function"):
+                call(two, rows, inner=2, outer=10, progress=progress)
+        with pytest.raises(ValueError, match="progress: expected a function"):
+            opd.tune(two, rows, search=2, progress=progress)

@@ -15,15 +15,16 @@ use std::path::{Path, PathBuf};
 /// Files whose public functions are called by other tests, or take no caller's data.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("algorithm.rs", "tests/algorithms.rs: a whole run allocates nothing; every refusal by name"),
-    ("state.rs", "tests/algorithms.rs: the state of a run, whose refusals are the algorithm's"),
-    ("steps.rs", "std: tests/conformance.rs"),
-    ("interrupt.rs", "infallible"),
+    ("state.rs", "tests/algorithms.rs, tests/allocation.rs: the state of such a run"),
+    ("steps.rs", "tests/conformance.rs, tests/conformance_steps.rs: std"),
+    ("interrupt.rs", "tests/exact.rs: std"),
     ("guarantee.rs", "tests/guarantee.rs"),
     ("rational.rs", "tests/foundation.rs"),
     ("scalar.rs", "infallible"),
     ("exponential.rs", "infallible"),
     ("cost.rs", "infallible"),
     ("interval.rs", "tests/online_learning.rs: allocates, being arbitrary precision"),
+    ("bounded.rs", "tests/conformance.rs: std"),
     ("outward.rs", "its own tests, tests/routes"),
     ("exact.rs", "tests/exact.rs: allocates, being arbitrary precision"),
     ("instances.rs", "tests/instances.rs"),
@@ -61,8 +62,8 @@ const NOT_CALLED: &[&str] = &[
     "iter",
     "value",
     "name",
+    // Infallible, and without a slice.
     "by_name",
-    // Any two doubles: tests/conformance.rs, through what it reports.
     "ulps",
     // std: Λ's spectrum and C^† in f64, tests/second_opinion.rs and tests/coverage.rs.
     "smallest",
