@@ -312,6 +312,22 @@ fn what_a_certificate_says_and_what_the_pages_draw() {
     }
 }
 
+/// Of 1,001 iterations a figure shows every third, t = 1, 4, …, 1000, and the last.
+#[test]
+fn a_figure_ends_at_the_last_iteration() {
+    let place = Place::new();
+    place.write("m.json", MODEL.as_bytes());
+    said(&place, "run --mdp m.json --inner 1 --outer 1001 --seed 1 --html r.html");
+    let page = std::fs::read_to_string(place.path("r.html")).unwrap();
+    for caption in ["Suboptimality of π", "‖θ<sub>t</sub>‖ over t", "‖β<sub>t</sub>‖ over t"] {
+        let line = &drawn(&page, caption).0[0];
+        assert_eq!(line.len(), 335, "{caption}");
+        // The last step is a third of the others.
+        let [first, before, last] = [0, 333, 334].map(|point| line[point].0);
+        assert!((last - before - (before - first) / 999.0).abs() <= 1.0, "{caption}: {first}, {before}, {last}");
+    }
+}
+
 /// 2^40: probabilities in units of 2^-40 sum to 1 exactly.
 const UNIT: f64 = 1_099_511_627_776.0;
 
