@@ -24,7 +24,6 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("exponential.rs", "infallible"),
     ("cost.rs", "infallible"),
     ("interval.rs", "tests/online_learning.rs: allocates, being arbitrary precision"),
-    ("bounded.rs", "tests/conformance.rs: std"),
     ("outward.rs", "its own tests, tests/routes"),
     ("exact.rs", "tests/exact.rs: allocates, being arbitrary precision"),
     ("instances.rs", "tests/instances.rs"),
