@@ -34,6 +34,19 @@ fn the_worked_example_works() {
     fs::remove_dir_all(&dir).unwrap();
 }
 
+/// The calls that the text names in passing work too: those on an embedded instance, which need no file of the reader's.
+#[test]
+fn calls_in_the_text_work() {
+    let readme = text("README.md");
+    let calls: Vec<&str> =
+        readme.split('`').filter(|code| code.starts_with("opd ") && code.contains("--instance ")).collect();
+    assert!(calls.len() >= 2, "{calls:?}");
+    for call in calls {
+        let run = Command::new(env!("CARGO_BIN_EXE_opd")).args(call.split(' ').skip(1)).output().unwrap();
+        assert!(run.status.success(), "{call}: {}", String::from_utf8_lossy(&run.stderr));
+    }
+}
+
 fn text(file: &str) -> String {
     fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap_or_else(|e| panic!("{file}: {e}"))
 }
