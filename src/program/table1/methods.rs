@@ -153,10 +153,13 @@ impl Method {
         let rounds = libm::ceil(libm::pow(rows.len() as f64, 0.4)) as usize;
         let optimist = matches!(self, Self::Fqi | Self::Lspi);
         let rows = Evaluator::new(batch, if optimist { NO_RIDGE } else { ONE_ROW });
+        // How far all iterations together may tell actions apart whose values differ by the size of values, for every actor as for ours.
+        let sharpness = log(point[1], 1e1, 1e6);
         let weights = Weights {
             iterations: rounds,
-            consistency: log(point[0], 1e-2, 1e4),
-            step: log(point[1], 1e-2, 1e2) / horizon,
+            // f is of the size of the horizon, and A⁻¹ and A⁻ᵀ each bring one.
+            consistency: log(point[0], 1e-2, 1e4) * horizon * horizon,
+            step: sharpness / (horizon * rounds as f64),
         };
         let (sums, system) = rows.numbers();
         let numbers = sums + system + states * actions + 4 * dim;
@@ -170,7 +173,7 @@ impl Method {
             Self::Atac => (baselines::actor_critic(&rows, Critic::Relative, &weights), rounds),
             _ => {
                 let (iterations, radius) = (1000, candidate.radius_theta);
-                let (alpha, eta) = (log(point[0], 1e-2, 1e2) / (radius * 30.0), log(point[1], 1e-4, 1e-1) / horizon);
+                let (alpha, eta) = (sharpness / (radius * 1000.0), log(point[0], 1e-4, 1e-1) / horizon);
                 let steps = Steps { iterations, alpha, eta, rho: log(point[2], 1e-3, 1.0) * horizon, radius };
                 (baselines::fogas(&rows, &steps), iterations)
             }

@@ -1,5 +1,6 @@
 //! The page of Table 1, measured.
 
+use super::methods::Printed;
 use super::table::{power, printed};
 use super::{At, RULE, Summary, Table};
 use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
@@ -28,7 +29,9 @@ pub fn table1_page(tables: &[Table], seeds: usize) -> String {
     body += "<h2>Print's table, and what is run</h2>\n";
     let mut rows = printed(tables).into_iter();
     let head = rows.next().unwrap_or_default();
-    let cells = |row: Vec<String>| row.iter().map(|text| (powers(text), "")).collect();
+    // The last column is a sentence.
+    let class = |column: usize| if column < Printed::COLUMNS.len() + 1 { "word" } else { "" };
+    let cells = |row: Vec<String>| row.iter().enumerate().map(|(column, text)| (powers(text), class(column))).collect();
     body += &wide(&head.iter().map(String::as_str).collect::<Vec<_>>(), &rows.map(cells).collect::<Vec<Vec<Cell>>>());
     page("Table 1, measured", &body)
 }
@@ -44,9 +47,10 @@ fn curves(table: &Table, title: &str, y: &str, of: impl Fn(&At) -> (f64, Option<
     Figure { title, x: Axis { name: "rows n", scale: Scale::Log }, y: Axis { name: y, scale }, lines }.html()
 }
 
-/// A formula of print's.
+/// Whatever follows `^` is above, for `n^(7/5)` as for `n^-0.43`.
 fn powers(text: &str) -> String {
-    formula(&text.replace("^-5", "^{−5}").replace("^-4", "^{−4}").replace("^(7/5)", "^{7/5}"))
+    let Some((base, exponent)) = text.split_once('^') else { return escape(text) };
+    formula(&format!("{base}^{{{}}}", exponent.trim_matches(['(', ')']).replace('-', "−")))
 }
 
 fn measured(table: &Table) -> String {
@@ -55,7 +59,7 @@ fn measured(table: &Table) -> String {
         "partial coverage (print)",
         "samples (print)",
         "time (print)",
-        "suboptimality at the largest n",
+        "suboptimality, largest n",
         "fitted",
         "seconds",
         "fitted",
@@ -64,10 +68,10 @@ fn measured(table: &Table) -> String {
         "bytes",
         "fitted",
     ];
-    let number = |text: String| -> Cell { (escape(&text), "number") };
+    let number = |text: String| -> Cell { (powers(&text), "word") };
     let row = |summary: &Summary| -> Vec<Cell> {
-        let mut cells: Vec<Cell> = vec![(escape(summary.method), "")];
-        cells.extend(summary.printed.cells()[..3].iter().map(|text| (powers(text), "")));
+        let mut cells: Vec<Cell> = vec![(escape(summary.method), "word")];
+        cells.extend(summary.printed.cells()[..3].iter().map(|text| (powers(text), "word")));
         let Some(last) = summary.at.last() else {
             cells.push(("no run".to_owned(), ""));
             cells.resize(head.len(), (String::new(), ""));
