@@ -1,11 +1,11 @@
 //! The page of Table 1, measured.
 
-use super::table::power;
+use super::table::{power, printed};
 use super::{At, RULE, Summary, Table};
 use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
 use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
 
-pub fn table1_page(tables: &[Table], seeds: usize, not_run: &[(&str, &str)]) -> String {
+pub fn table1_page(tables: &[Table], seeds: usize) -> String {
     let mut body = format!("<p>{seeds} seeds; {}.</p>\n", escape(RULE));
     for table in tables {
         body += &format!("<h2>{}: {}</h2>\n", escape(&table.instance), escape(&table.shows));
@@ -21,11 +21,15 @@ pub fn table1_page(tables: &[Table], seeds: usize, not_run: &[(&str, &str)]) -> 
             (at.mean, Some((at.least, at.most)))
         });
         let time = curves(table, "Time of a run, fastest seed", "seconds", |at| (at.seconds, None));
-        body += &figures(&[value, time]);
+        let memory = curves(table, "What a run holds at once, features and rows aside", "bytes", |at| (at.bytes, None));
+        body += &figures(&[value, time, memory]);
         body += &measured(table);
     }
-    body += "<h2>Not run</h2>\n";
-    body += &facts(&not_run.iter().map(|(name, why)| (*name, (*why).to_owned())).collect::<Vec<_>>());
+    body += "<h2>Print's table, and what is run</h2>\n";
+    let mut rows = printed(tables).into_iter();
+    let head = rows.next().unwrap_or_default();
+    let cells = |row: Vec<String>| row.iter().map(|text| (powers(text), "")).collect();
+    body += &wide(&head.iter().map(String::as_str).collect::<Vec<_>>(), &rows.map(cells).collect::<Vec<Vec<Cell>>>());
     page("Table 1, measured", &body)
 }
 
@@ -36,8 +40,13 @@ fn curves(table: &Table, title: &str, y: &str, of: impl Fn(&At) -> (f64, Option<
         (summary.method, points, band)
     };
     let lines = table.summaries.iter().map(line).map(|(name, points, band)| Line { name, points, band }).collect();
-    let scale = if y == "seconds" { Scale::Log } else { Scale::FromZero };
+    let scale = if y == "seconds" || y == "bytes" { Scale::Log } else { Scale::FromZero };
     Figure { title, x: Axis { name: "rows n", scale: Scale::Log }, y: Axis { name: y, scale }, lines }.html()
+}
+
+/// A formula of print's.
+fn powers(text: &str) -> String {
+    formula(&text.replace("^-5", "^{−5}").replace("^-4", "^{−4}").replace("^(7/5)", "^{7/5}"))
 }
 
 fn measured(table: &Table) -> String {
@@ -51,27 +60,30 @@ fn measured(table: &Table) -> String {
         "seconds",
         "fitted",
         "passes",
+        "n·passes, fitted",
         "bytes",
+        "fitted",
     ];
-    let row =
-        |summary: &Summary| -> Vec<Cell> {
-            let last = summary.at.last();
-            let number = |text: String| -> Cell { (escape(&text), "number") };
-            vec![
-                (escape(summary.method), ""),
-                (escape(summary.printed_partial_coverage), ""),
-                (formula(&summary.printed_samples.replace("^-", "^−").replace("−5", "{−5}").replace("−4", "{−4}")), ""),
-                (escape(summary.printed_time), ""),
-                number(last.map_or_else(
-                    || "no run".to_owned(),
-                    |at| format!("{:.3} [{:.3}, {:.3}]", at.mean, at.least, at.most),
-                )),
-                number(power(summary.suboptimality_exponent)),
-                number(last.map_or_else(String::new, |at| format!("{:.1e}", at.seconds))),
-                number(power(summary.seconds_exponent)),
-                number(summary.passes.to_string()),
-                number(summary.bytes.to_string()),
-            ]
+    let number = |text: String| -> Cell { (escape(&text), "number") };
+    let row = |summary: &Summary| -> Vec<Cell> {
+        let mut cells: Vec<Cell> = vec![(escape(summary.method), "")];
+        cells.extend(summary.printed.cells()[..3].iter().map(|text| (powers(text), "")));
+        let Some(last) = summary.at.last() else {
+            cells.push(("no run".to_owned(), ""));
+            cells.resize(head.len(), (String::new(), ""));
+            return cells;
         };
+        cells.extend([
+            number(format!("{:.3} [{:.3}, {:.3}]", last.mean, last.least, last.most)),
+            number(power(summary.suboptimality_exponent)),
+            number(format!("{:.1e}", last.seconds)),
+            number(power(summary.seconds_exponent)),
+            number(format!("{:.0}", last.passes)),
+            number(power(summary.visits_exponent)),
+            number(format!("{:.0}", last.bytes)),
+            number(power(summary.bytes_exponent)),
+        ]);
+        cells
+    };
     wide(&head, &table.summaries.iter().map(row).collect::<Vec<_>>())
 }
