@@ -17,7 +17,8 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
     assert!((last - best).abs() < 1e-12, "run {last}, search {best}");
     let estimates: Vec<Option<f64>> =
         found["candidates"].as_array().unwrap().iter().map(|line| line["estimate"].as_f64()).collect();
-    assert_eq!(estimates.len(), 8);
+    // One more where the last round has found its own.
+    assert!([8, 9].contains(&estimates.len()) && estimates[0] == found["estimate"].as_f64(), "{estimates:?}");
     for (wrong, complaint) in [
         ("tune --instance chain --data d.csv --search 8 --setting average", "the discounted setting"),
         ("tune --instance chain --data d.csv --search 9999999 --splits 1", "--budget"),
