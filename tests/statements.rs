@@ -70,6 +70,14 @@ fn counted(tally: &Tally, status: &str) -> BTreeSet<&'static str> {
     tally.keys().filter(|(_, word)| *word == status).map(|(name, _)| *name).collect()
 }
 
+/// The quick one, which mutants meet first.
+#[test]
+fn on_the_smallest_instances() {
+    for name in ["two-state", "rotated"] {
+        evaluate(name, &instances::by_name(name).unwrap().to_owned().unwrap(), None, |_| true);
+    }
+}
+
 /// Every check holds somewhere, and every erratum is shown somewhere: none is always beside the point.
 #[test]
 fn on_every_embedded_instance() {

@@ -77,7 +77,7 @@ pub fn auditing<T: Field>(structure: &Structure<'_, T>) -> f64 {
 }
 
 /// What a component of an estimate takes, by all the checks that go through the samples.
-const SAMPLE: f64 = 6e4;
+const SAMPLE: f64 = 2e4;
 
 /// The bytes of a list of the samples.
 pub fn listing<T: Field>(structure: &Structure<'_, T>) -> f64 {

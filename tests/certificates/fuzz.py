@@ -138,7 +138,7 @@ def spoilt(content, random):
     words = content.split()
     for _ in range(random.choice([1, 1, 1, 2, 3])):
         at = random.randrange(len(words))
-        kind = random.randrange(8)
+        kind = random.randrange(16)
         if kind == 0:
             del words[at]
         elif kind == 1:
@@ -152,9 +152,9 @@ def spoilt(content, random):
             letters = list(words[at])
             letters[random.randrange(len(letters))] = random.choice("0123456789-/ .x\t\x00\x7f")
             words[at] = "".join(letters)
-        elif kind == 5 and re.fullmatch("-?[0-9]+(/[0-9]+)?", words[at]):
+        elif kind >= 6 and re.fullmatch("-?[0-9]+(/0*[1-9][0-9]*)?", words[at]):
             # The same number, or nearly, written otherwise.
-            x = Fraction(words[at]) + random.choice([0, 0, 0, Fraction(1, 10**9), -Fraction(1, 10**9)])
+            x = Fraction(words[at]) + random.choice([0, 0, Fraction(1, 10**9), -Fraction(1, 10**9), 1])
             k = random.randint(1, 9)
             words[at] = f"{x.numerator * k}/{x.denominator * k}"
         else:

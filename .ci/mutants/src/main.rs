@@ -169,29 +169,31 @@ fn chosen(root: &Path, paths: &[String]) -> Result<Vec<String>, Failure> {
 
 /// A copy that compiles, the mutants in it, and those that had to be left out.
 fn prepare(root: &Path, copy: &Path, paths: &[String], features: &[&str]) -> Result<(Vec<Mutant>, HashSet<usize>), Failure> {
+    let files = chosen(root, paths)?;
     std::fs::create_dir_all(copy)?;
-    succeed(
-        Command::new("sh").current_dir(root).env("COPY", copy).args(["-c", "git ls-files -z | xargs -0 cp -p --parents -t \"$COPY\""]),
-    )?;
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output()?;
+    for file in String::from_utf8(listed.stdout)?.split_terminator('\0').filter(|file| *file != "src/lib.rs") {
+        if !files.iter().any(|chosen| chosen == file) && root.join(file).is_file() {
+            write_new(&copy.join(file), &std::fs::read(root.join(file))?)?;
+        }
+    }
     // What was rejected before is remembered: the numbers are those of the same files.
     let kept = copy.join("rejected.txt");
     let text = std::fs::read_to_string(&kept).unwrap_or_default();
     let mut rejected: HashSet<usize> = text.split_whitespace().filter_map(|id| id.parse().ok()).collect();
-    let files = chosen(root, paths)?;
-    let mut shown: HashMap<&str, String> = HashMap::new();
     loop {
         let mut mutants = Vec::new();
         for file in &files {
             let source = std::fs::read_to_string(root.join(file))?;
             let (text, more) = switch(file, &source, mutants.len() + 1, &rejected)?;
             mutants.extend(more);
-            if shown.get(file.as_str()) != Some(&text) {
-                std::fs::write(copy.join(file), &text)?;
-                shown.insert(file, text);
-            }
+            write_new(&copy.join(file), text.as_bytes())?;
         }
         let library = std::fs::read_to_string(root.join("src/lib.rs"))?;
-        std::fs::write(copy.join("src/lib.rs"), library + &SWITCH.replace("COUNT", &(mutants.len() + 1).to_string()))?;
+        let library = library + &SWITCH.replace("COUNT", &(mutants.len() + 1).to_string());
+        write_new(&copy.join("src/lib.rs"), library.as_bytes())?;
+        let list: String = mutants.iter().map(|mutant| format!("{}\t{}\n", mutant.id, mutant.name)).collect();
+        std::fs::write(copy.join("list.tsv"), list)?;
         let more = newly_rejected(copy, features)?;
         println!("{} mutants, {} rejected by the compiler now", mutants.len(), more.len());
         if more.is_empty() {
@@ -262,6 +264,12 @@ fn build(copy: &Path, features: &[&str]) -> Result<Vec<(String, PathBuf)>, Failu
     Ok(found)
 }
 
-fn succeed(command: &mut Command) -> Result<(), Failure> {
-    if command.status()?.success() { Ok(()) } else { Err(format!("{command:?}").into()) }
+/// Writes what is not there already: cargo goes by the time of a file.
+fn write_new(path: &Path, contents: &[u8]) -> Result<(), Failure> {
+    if std::fs::read(path).ok().as_deref() == Some(contents) {
+        return Ok(());
+    }
+    std::fs::create_dir_all(path.parent().unwrap_or(path))?;
+    std::fs::write(path, contents)?;
+    Ok(())
 }
