@@ -19,7 +19,7 @@ pub(super) const ZERO: f64x8 = f64x8(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 /// Rows of R^d: the whole lines of each, `count` of them, and its rest. Here as elsewhere loops stand where `array::map` would do: that is
 /// not always inlined.
 #[inline(always)]
-fn split<'x, const N: usize, const R: usize>(rows: [&'x [f64]; N], count: usize) -> ([&'x [Line]; N], [f64x8; N]) {
+fn split<const N: usize, const R: usize>(rows: [&[f64]; N], count: usize) -> ([&[Line]; N], [f64x8; N]) {
     let (mut lines, mut rests): ([&[Line]; N], [f64x8; N]) = ([&[]; N], [ZERO; N]);
     for n in 0..N {
         let (whole, rest) = rows[n].as_chunks();
