@@ -1,6 +1,6 @@
 //! Our time beside that of other implementations in the same run: `cargo bench --bench peers` prints the tables of
 //! `docs/performance.md`. `PYTHON` names a Python with numpy and python-flint, if `python3` is not one. A peer that is absent is
-//! said to be.
+//! said to be. `-- first` prints one table; the others are `second`, `states`, `side-by-side`, `threads` and `exact`.
 
 #[path = "common/problem.rs"]
 mod problem;
@@ -210,14 +210,24 @@ fn against_exact_solves() {
 }
 
 fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
     // `cargo test --benches` builds and starts benches too; there is nothing to test here.
-    if std::env::args().any(|a| a == "--bench") {
-        against_algorithm(1, STATES, &SHAPES, Problem::run_discounted);
-        against_algorithm(2, STATES, &SHAPES, Problem::run_average);
+    if !arguments.iter().any(|a| a == "--bench") {
+        return;
+    }
+    let tables: [(&str, fn()); 6] = [
+        ("first", || against_algorithm(1, STATES, &SHAPES, Problem::run_discounted)),
+        ("second", || against_algorithm(2, STATES, &SHAPES, Problem::run_average)),
         // Where hardly a state comes twice, and no cache of a core's own holds the features.
-        against_algorithm(1, 100_000, &[(4, 4), (4, 16), (4, 64)], Problem::run_discounted);
-        side_by_side();
-        threads();
-        against_exact_solves();
+        ("states", || against_algorithm(1, 100_000, &[(4, 4), (4, 16), (4, 64)], Problem::run_discounted)),
+        ("side-by-side", side_by_side),
+        ("threads", threads),
+        ("exact", against_exact_solves),
+    ];
+    let wanted: Vec<&String> = arguments.iter().filter(|a| !a.starts_with("--")).collect();
+    for (name, table) in tables {
+        if wanted.is_empty() || wanted.iter().any(|w| *w == name) {
+            table();
+        }
     }
 }

@@ -135,7 +135,7 @@ const PAGES: [(&str, &str, u64, &str); 7] = [
         "ρ-regret|up to t of this run",
     ),
     ("search", "tune --instance chain --data d.csv --search 2 --html search.html", 6, "LSTDQ"),
-    ("table1", "table1 --instance two-state --rows 500 --seeds 2 --html table1.html", 16, "Table 1"),
+    ("table1", "table1 --instance two-state --rows 500 --seeds 2 --html table1.html", 24, "Table 1"),
     ("index", "book --out . --source ROOT", 0, "<math>|id=\"graph\""),
 ];
 

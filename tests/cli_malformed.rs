@@ -170,6 +170,7 @@ fn data_files() {
         ),
         (b"x0,x,a,r,x_next,x\n".to_vec(), "d.csv:1: column `x` given twice, expected once"),
         (b"x0,x,a,r,xnext\n".to_vec(), "; --column x_next=NAME says what it is called (did you mean `xnext`?)"),
+        (b"x0,extra,State,a,r,x_next\n".to_vec(), "; --column x=NAME says what it is called (did you mean `State`?)"),
         (b"0,0,0,0.5,1\n".to_vec(), "d.csv:1: no column `x`, expected it in the discounted setting"),
         (
             b"x0,x,a,r,x_next,terminal\n0,0,0,0.5,1,maybe\n".to_vec(),

@@ -196,6 +196,22 @@ fn scalars_agree_on_small_systems() {
     assert!(regular > 3000 && singular > 300, "{regular} regular, {singular} singular");
 }
 
+/// A diagonal is counted; with its rows turned around it is eliminated.
+#[test]
+fn the_rank_of_a_diagonal_is_that_of_its_rows_in_another_order() {
+    let mut numbers = Numbers(9);
+    for _ in 0..200 {
+        let n = 2 + numbers.next() as usize % 5;
+        let mut rows = vec![vec![q(0, 1); n]; n];
+        for (i, row) in rows.iter_mut().enumerate() {
+            row[i] = q(numbers.below(3) - 1, 1 + numbers.below(4));
+        }
+        let diagonal = rank(n, &mut rows.concat()).unwrap();
+        rows.reverse();
+        assert_eq!(diagonal, rank(n, &mut rows.concat()).unwrap(), "{rows:?}");
+    }
+}
+
 #[test]
 fn inverse_of_hilbert_matrix_is_integral() {
     let n = 12;

@@ -1,17 +1,20 @@
 //! PSPI and ATAC with linear features: a softmax actor against a critic that is as low as the data let it be.
 //!
-//! PSPI: Xie, Cheng, Jiang, Mineiro and Agarwal, *Bellman-consistent Pessimism for Offline Reinforcement Learning* (NeurIPS 2021), section 4, with
+//! PSPI: Xie, Cheng, Jiang, Mineiro and Agarwal, *Bellman-consistent Pessimism for Offline Reinforcement Learning* (NeurIPS 2021), with
 //! the version space replaced by its regularised form: f_t = argmin_f f(s_0, π_t) + λ·E(f, π_t).
-//! ATAC: Cheng, Xie, Jiang and Agarwal, *Adversarially Trained Actor Critic for Offline Reinforcement Learning* (ICML 2022), Algorithm 1:
+//! ATAC: Cheng, Xie, Jiang and Agarwal, *Adversarially Trained Actor Critic for Offline Reinforcement Learning* (ICML 2022):
 //! f_t = argmin_f E_D[f(s, π_t) − f(s, a)] + β·E(f, π_t).
-//! Both: π_{t+1}(a|s) ∝ π_t(a|s) exp(η f_t(s,a)). E is the squared Bellman error that a linear function can see: with A and b of LSTDQ and
-//! G = Σφφᵀ, n·E(θ, π) = (Aθ − b)ᵀG⁻¹(Aθ − b). The minimum is a linear system; θ is then projected on the ball that the function class is.
+//! Both: π_{t+1}(a|s) ∝ π_t(a|s) exp(η f_t(s,a)); the papers end with a mixture of π_1, …, π_T, here the last policy is judged, as everybody's.
+//!
+//! E is the squared Bellman error that a linear function can see: with N, A and b of LSTDQ, n·E(θ, π) = (Aθ − b)ᵀN⁻¹(Aθ − b). The critic lowers ⟨g, θ⟩,
+//! g = φ_π(ν̂₀) or the mean of φ_π(x) − φ(x,a) over the rows, so its minimum is where 2λAᵀN⁻¹(Aθ − b) = −ng: LSTDQ's θ, lowered by
+//! (n/2λ)A⁻¹NA⁻ᵀg. What no row has seen the ridge counts as one row.
 
 use super::batch::Batch;
-use super::lstdq::{Evaluator, RIDGE, solve};
+use super::lstdq::Evaluator;
 use super::policy::softmax;
-use crate::error::{Error, Result};
-use crate::linear::vector::norm;
+use super::system::System;
+use crate::error::Result;
 use nalgebra::DVector;
 
 /// Which critic.
@@ -32,32 +35,14 @@ pub struct Weights {
     pub consistency: f64,
     /// η.
     pub step: f64,
-    /// The length that θ may have.
-    pub radius: f64,
 }
 
-/// θ_t of the critic for a policy: argmin ⟨g, θ⟩ + (weight/n)(Aθ − b)ᵀG⁻¹(Aθ − b), with AᵀG⁻¹A made invertible by a small ridge.
+/// θ_t of the critic for a policy: argmin ⟨g, θ⟩ + (λ/n)(Aθ − b)ᵀN⁻¹(Aθ − b).
 pub fn critic(rows: &Evaluator<'_>, kind: Critic, policy: &[f64], weights: &Weights) -> Result<Vec<f64>> {
-    let batch = rows.batch();
-    let dim = batch.shape.dim;
-    let singular = Error::Singular { what: "Σ φφᵀ", rank: 0 };
-    let normal = rows.normal(RIDGE).cholesky().ok_or(singular)?;
-    let a = rows.matrix(policy, 0.0)?;
-    let seen = normal.solve(&a);
-    let mut quadratic = a.transpose() * &seen;
-    for i in 0..dim {
-        quadratic[(i, i)] += RIDGE;
-    }
-    let gradient = DVector::from_vec(lowered(batch, kind, policy));
-    let right = seen.transpose() * rows.reward_sum() - gradient * (batch.rows as f64 / (2.0 * weights.consistency));
-    let mut theta = solve(quadratic, &right)?;
-    let length = norm(&theta)?;
-    if length > weights.radius {
-        for x in &mut theta {
-            *x *= weights.radius / length;
-        }
-    }
-    Ok(theta)
+    let system = System::new(rows, policy)?;
+    let slope = system.solve_transposed(&DVector::from_vec(lowered(rows.batch(), kind, policy)))?;
+    let lower = rows.normal().times(&slope) * (rows.batch().rows as f64 / (2.0 * weights.consistency));
+    Ok(system.solve(&(rows.reward_sum() - lower))?.as_slice().to_vec())
 }
 
 /// g: what the critic lowers.
@@ -72,7 +57,7 @@ fn lowered(batch: &Batch<'_>, kind: Critic, policy: &[f64]) -> Vec<f64> {
         Critic::Relative => {
             for (pair, count) in batch.counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
                 batch.add_policy_feature(policy, pair / batch.shape.actions, count / n, &mut g);
-                g.iter_mut().zip(batch.feature(pair)).for_each(|(sum, phi)| *sum -= count / n * phi);
+                batch.phi.add(pair, -count / n, &mut g);
             }
         }
     }

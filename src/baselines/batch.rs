@@ -1,9 +1,11 @@
 //! A data set as the methods see it: how often each transition was seen, and with which rewards.
 
+use super::features::Features;
 use crate::error::{Error, Result, expect_len, expect_some};
 use crate::linear::vector::all_finite;
 use crate::paper::mdp::Shape;
 use crate::paper::samples::Sample;
+use std::collections::BTreeMap;
 
 /// The rows with the same (x, a, x').
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,6 +29,8 @@ pub struct Batch<'a> {
     pub shape: Shape,
     /// Φ: |X||A| rows of d.
     pub features: &'a [f64],
+    /// Φ, as the methods read it.
+    pub phi: Features<'a>,
     /// γ.
     pub discount: f64,
     /// How many rows.
@@ -48,7 +52,7 @@ impl<'a> Batch<'a> {
         crate::paper::mdp::valid_discount(&discount)?;
         let mut starts = vec![0.0; shape.states];
         let mut counts = vec![0.0; shape.pairs()];
-        let mut order = Vec::with_capacity(rows.len());
+        let mut cells = BTreeMap::new();
         for (index, row) in rows.iter().enumerate() {
             let known = row.x0.max(row.x).max(row.x_next) < shape.states && row.a < shape.actions && row.r.is_finite();
             if !known {
@@ -58,28 +62,14 @@ impl<'a> Batch<'a> {
             starts[row.x0] += 1.0;
             let pair = row.x * shape.actions + row.a;
             counts[pair] += 1.0;
-            order.push((pair, row.x_next, index));
+            let none = Cell { pair, next: row.x_next, count: 0.0, reward: 0.0, reward_squared: 0.0 };
+            let cell = cells.entry((pair, row.x_next)).or_insert(none);
+            cell.count += 1.0;
+            cell.reward += row.r;
+            cell.reward_squared += row.r * row.r;
         }
-        order.sort_unstable();
-        let mut cells: Vec<Cell> = Vec::new();
-        for (pair, next, index) in order {
-            let r = rows[index].r;
-            match cells.last_mut() {
-                Some(cell) if (cell.pair, cell.next) == (pair, next) => {
-                    cell.count += 1.0;
-                    cell.reward += r;
-                    cell.reward_squared += r * r;
-                }
-                _ => cells.push(Cell { pair, next, count: 1.0, reward: r, reward_squared: r * r }),
-            }
-        }
-        Ok(Self { shape, features, discount, rows: rows.len(), cells, starts, counts })
-    }
-
-    /// φ(x, a).
-    #[must_use]
-    pub fn feature(&self, pair: usize) -> &'a [f64] {
-        &self.features[pair * self.shape.dim..][..self.shape.dim]
+        let (phi, cells) = (Features::new(features, shape.dim), cells.into_values().collect());
+        Ok(Self { shape, features, phi, discount, rows: rows.len(), cells, starts, counts })
     }
 
     /// The mean reward: the return of the behaviour policy where the rows are from its discounted occupancy, as the paper assumes.
@@ -88,16 +78,26 @@ impl<'a> Batch<'a> {
         self.cells.iter().map(|cell| cell.reward).sum::<f64>() / self.rows as f64
     }
 
+    /// How many numbers these sums are.
+    #[must_use]
+    pub fn numbers(&self) -> usize {
+        5 * self.cells.len() + self.starts.len() + self.counts.len()
+    }
+
     /// φ_π(x) = Σ_a π(a|x) φ(x, a), added with a factor.
     pub(crate) fn add_policy_feature(&self, policy: &[f64], x: usize, factor: f64, out: &mut [f64]) {
-        let actions = self.shape.actions;
-        for a in 0..actions {
-            let weight = factor * policy[x * actions + a];
-            if weight != 0.0 {
-                for (sum, phi) in out.iter_mut().zip(self.feature(x * actions + a)) {
-                    *sum += weight * phi;
-                }
-            }
+        for pair in self.pairs(x).filter(|pair| policy[*pair] != 0.0) {
+            self.phi.add(pair, factor * policy[pair], out);
         }
+    }
+
+    /// ⟨φ_π(x), θ⟩.
+    pub(crate) fn policy_value(&self, policy: &[f64], x: usize, theta: &[f64]) -> f64 {
+        self.pairs(x).filter(|pair| policy[*pair] != 0.0).map(|pair| policy[pair] * self.phi.inner(pair, theta)).sum()
+    }
+
+    /// The pairs of a state.
+    pub(crate) fn pairs(&self, x: usize) -> std::ops::Range<usize> {
+        x * self.shape.actions..(x + 1) * self.shape.actions
     }
 }

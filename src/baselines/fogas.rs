@@ -1,15 +1,17 @@
-//! FOGAS. Neu and Okolo, *Offline RL via Feature-Occupancy Gradient Ascent* (AISTATS 2025), Algorithm 1: the successor of the method of this
+//! FOGAS. Neu and Okolo, *Offline RL via Feature-Occupancy Gradient Ascent* (AISTATS 2025): the successor of the method of this
 //! library, with ε⁻² samples.
 //!
 //! With Λ_n = (1/n)Σφφᵀ + βI and the least-squares transition Ψ̂ = Λ_n⁻¹(1/n)Σφe_{x'}ᵀ: θ_t = argmin over the ball of D_θ of ⟨θ, Φᵀμ̂_t − λ_t⟩, where
 //! μ̂_t(x,a) = π_t(a|x)((1−γ)ν₀(x) + γ⟨ψ̂(x), λ_t⟩); λ_{t+1} = (λ_t + ηΛ_n(ω̂ + γΨ̂v_t − θ_t))/(1 + ρη); π_{t+1} ∝ exp(αΣθ). The paper knows ω; here
-//! ω̂ = Λ_n⁻¹(1/n)Σφr, so that Λ_nω̂ is a mean over rows, as Λ_nΨ̂ is.
+//! ω̂ = Λ_n⁻¹(1/n)Σφr, so that Λ_nω̂ is a mean over rows, as Λ_nΨ̂ is. It ends with a
+//! policy drawn from π_1, …, π_T; here the last is judged, as everybody's.
 
 use super::lstdq::Evaluator;
+use super::normal::Inverse;
 use super::policy::softmax;
-use crate::error::{Error, Result};
-use crate::linear::vector::{inner, norm};
-use nalgebra::{Cholesky, DVector, Dyn};
+use crate::error::Result;
+use crate::linear::vector::norm;
+use nalgebra::DVector;
 
 /// What a run is free to choose.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,19 +31,14 @@ pub struct Steps {
 /// The covariance and the feature occupancies that it gives, of one data set.
 pub struct Occupancy<'e, 'a> {
     rows: &'e Evaluator<'a>,
-    /// Λ_n, factored.
-    covariance: Cholesky<f64, Dyn>,
-    /// β.
-    ridge: f64,
+    /// (nΛ_n)⁻¹, where nβ is the ridge of the rows.
+    inverse: Inverse,
 }
 
 impl<'e, 'a> Occupancy<'e, 'a> {
-    /// β = 1/n: one row.
+    /// Fails where Λ_n is singular.
     pub fn new(rows: &'e Evaluator<'a>) -> Result<Self> {
-        let n = rows.batch().rows as f64;
-        let singular = Error::Singular { what: "Λ_n", rank: 0 };
-        let covariance = (rows.normal(1.0) / n).cholesky().ok_or(singular)?;
-        Ok(Self { rows, covariance, ridge: 1.0 / n })
+        Ok(Self { rows, inverse: rows.normal().inverse()? })
     }
 
     /// Φᵀμ̂ for λ and π.
@@ -49,13 +46,14 @@ impl<'e, 'a> Occupancy<'e, 'a> {
     pub fn of_policy(&self, lambda: &[f64], policy: &[f64]) -> Vec<f64> {
         let batch = self.rows.batch();
         let (n, gamma) = (batch.rows as f64, batch.discount);
-        let solved = self.covariance.solve(&DVector::from_column_slice(lambda));
+        let solved = self.inverse.times(&DVector::from_column_slice(lambda));
         let mut sum = vec![0.0; batch.shape.dim];
         for (x, count) in batch.starts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
             batch.add_policy_feature(policy, x, (1.0 - gamma) * count / n, &mut sum);
         }
         for (next, phi) in self.rows.arrivals() {
-            batch.add_policy_feature(policy, *next, gamma * inner(phi, solved.as_slice()) / n, &mut sum);
+            let arrives: f64 = phi.iter().map(|(i, phi)| phi * solved[*i]).sum();
+            batch.add_policy_feature(policy, *next, gamma * arrives, &mut sum);
         }
         sum
     }
@@ -64,19 +62,12 @@ impl<'e, 'a> Occupancy<'e, 'a> {
     #[must_use]
     pub fn gradient(&self, theta: &[f64], policy: &[f64]) -> Vec<f64> {
         let batch = self.rows.batch();
-        let (n, actions) = (batch.rows as f64, batch.shape.actions);
-        let mut sum: Vec<f64> = self.rows.reward_sum().iter().copied().collect();
+        let mut sum = self.rows.reward_sum() - self.rows.normal().times(&DVector::from_column_slice(theta));
         for (next, phi) in self.rows.arrivals() {
-            let row = next * actions..(next + 1) * actions;
-            let value: f64 = row.map(|pair| policy[pair] * inner(batch.feature(pair), theta)).sum();
-            sum.iter_mut().zip(phi).for_each(|(sum, phi)| *sum += batch.discount * value * phi);
+            let value = batch.policy_value(policy, *next, theta);
+            phi.iter().for_each(|(i, phi)| sum[*i] += batch.discount * value * phi);
         }
-        let seen = self.rows.gram() * DVector::from_column_slice(theta);
-        sum.iter()
-            .zip(seen.iter())
-            .zip(theta)
-            .map(|((sum, seen), theta)| (sum - seen) / n - self.ridge * theta)
-            .collect()
+        sum.iter().map(|sum| sum / batch.rows as f64).collect()
     }
 }
 

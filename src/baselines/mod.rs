@@ -5,17 +5,21 @@
 
 mod actor_critic;
 mod batch;
+mod features;
 mod fogas;
 mod fqi;
 mod lstdq;
+mod normal;
 mod policy;
 mod primal_dual;
 mod search;
 mod side_by_side;
+mod system;
 mod vi_lcb;
 
 pub use actor_critic::{Critic, Weights, actor_critic, critic};
 pub use batch::{Batch, Cell};
+pub use features::Features;
 pub use fogas::{Occupancy, Steps, fogas};
 pub use fqi::{fqi, fqi_theta, lspi};
 pub use lstdq::{Estimate, Evaluator};

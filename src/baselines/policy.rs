@@ -2,8 +2,7 @@
 
 use super::batch::Batch;
 use crate::error::Result;
-use crate::linear::softmax::policy_table;
-use crate::linear::vector::inner;
+use crate::linear::softmax;
 
 /// The policy that knows nothing.
 #[must_use]
@@ -25,13 +24,13 @@ pub fn greedy_for(actions: usize, q: &[f64]) -> Vec<f64> {
 /// Greedy for ⟨φ, θ⟩.
 #[must_use]
 pub fn greedy(batch: &Batch<'_>, theta: &[f64]) -> Vec<f64> {
-    let q: Vec<f64> = (0..batch.shape.pairs()).map(|pair| inner(batch.feature(pair), theta)).collect();
+    let q: Vec<f64> = (0..batch.shape.pairs()).map(|pair| batch.phi.inner(pair, theta)).collect();
     greedy_for(batch.shape.actions, &q)
 }
 
 /// π(a|x) ∝ exp(α⟨φ(x,a), θ⟩).
 pub fn softmax(batch: &Batch<'_>, alpha: f64, theta: &[f64]) -> Result<Vec<f64>> {
-    let mut policy = vec![0.0; batch.shape.pairs()];
-    policy_table(batch.shape.actions, &alpha, batch.features, theta, &mut policy)?;
+    let mut policy: Vec<f64> = (0..batch.shape.pairs()).map(|pair| alpha * batch.phi.inner(pair, theta)).collect();
+    policy.chunks_exact_mut(batch.shape.actions).try_for_each(softmax::softmax)?;
     Ok(policy)
 }

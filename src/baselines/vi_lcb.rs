@@ -1,5 +1,5 @@
 //! VI-LCB, tabular. Rashidinejad, Zhu, Ma, Jiao and Russell, *Bridging Offline Reinforcement Learning and Imitation Learning: A Tale of Pessimism*
-//! (NeurIPS 2021), Algorithm 3.
+//! (NeurIPS 2021).
 //!
 //! Value iteration on the empirical model, less a penalty b(s,a) = c·V_max·√(L/max(N(s,a), 1)), L = log(2(T+1)|S||A|/δ), and never below the
 //! iterate before. The paper has 2000L for L and splits its rows over T = log(N)/(1−γ) iterations, both for the proof: here c² stands for 2000 and every

@@ -102,8 +102,8 @@ pub fn shown(found: &str) -> String {
 #[must_use]
 pub fn did_you_mean(found: &str, known: &[&str]) -> String {
     const CLOSE_ENOUGH: f64 = 0.7;
-    // A hostile name may be megabytes long; no known name is close to it.
-    if found.chars().count() > 64 {
+    // A hostile name may be megabytes long; no known name is close to it. To a single letter every name with it is.
+    if !(2..=64).contains(&found.chars().count()) {
         return String::new();
     }
     let likeness = |name: &str| strsim::jaro(&found.to_lowercase(), name);

@@ -64,14 +64,16 @@ impl OutputFile {
         let mut builder = tempfile::Builder::new();
         builder.prefix(&prefix).suffix(".tmp");
         #[cfg(unix)]
-        let permissions = existing.map_or_else(
+        builder.permissions(existing.as_ref().map_or_else(
             || std::os::unix::fs::PermissionsExt::from_mode(0o666), // less the umask, as any new file
-            |metadata| metadata.permissions(),
-        );
-        #[cfg(unix)]
-        builder.permissions(permissions);
+            fs::Metadata::permissions,
+        ));
         let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let temporary = builder.tempfile_in(folder).map_err(|e| cannot_write(target, &e))?;
+        // The umask is for new files.
+        if let Some(existing) = existing {
+            temporary.as_file().set_permissions(existing.permissions()).map_err(|e| cannot_write(target, &e))?;
+        }
         let mut others = unfinished();
         others.retain(|other| other.exists());
         others.push(temporary.path().to_owned());

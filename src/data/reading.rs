@@ -121,7 +121,8 @@ impl Layout {
         };
         let (name, setting) = (reading.name(column.name()), spec.setting.name());
         let unread: Vec<&str> = self.unread.iter().map(String::as_str).collect();
-        let hint = did_you_mean(name, &unread);
+        let usual = unread.iter().find(|found| column.usual_names().contains(&found.to_lowercase().as_str()));
+        let hint = usual.map_or_else(|| did_you_mean(name, &unread), |found| format!(" (did you mean `{found}`?)"));
         let or = match column {
             Column::X0 => ", or `initial` in the problem, or a column that ends episodes (terminal, timeout, episode)",
             Column::XNext => ", or a column that ends episodes (terminal, timeout, episode)",

@@ -42,6 +42,29 @@ impl Column {
         COLUMN_NAMES[self as usize]
     }
 
+    /// What others call it.
+    pub(crate) fn usual_names(self) -> &'static [&'static str] {
+        match self {
+            Self::X0 => &["s0", "start", "start_state", "initial", "initial_state"],
+            Self::X => &["s", "state", "states", "obs", "observation", "observations"],
+            Self::A => &["action", "actions", "act"],
+            Self::R => &["reward", "rewards", "rew"],
+            Self::XNext => &[
+                "s_next",
+                "next_s",
+                "s2",
+                "s'",
+                "x'",
+                "next_state",
+                "next_states",
+                "next_obs",
+                "next_observation",
+                "next_observations",
+            ],
+            Self::U => &["uniform"],
+        }
+    }
+
     /// The column of that name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {

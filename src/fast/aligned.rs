@@ -10,6 +10,9 @@ use core::ops::{Deref, DerefMut};
 const LINE: usize = 64;
 const NUMBERS: usize = LINE / size_of::<f64>();
 
+/// The numbers of a cache line.
+pub(super) type Line = [f64; NUMBERS];
+
 /// How many numbers the cache lines of `len` numbers hold.
 #[must_use]
 pub fn stride(len: usize) -> usize {
@@ -40,6 +43,17 @@ impl Aligned {
         Self::entered(vec![0.0; len + (NUMBERS - 1)], len)
     }
 
+    /// Whole lines, if there are only such.
+    #[inline]
+    pub(super) fn lines(&self) -> &[Line] {
+        self.as_chunks().0
+    }
+
+    #[inline]
+    pub(super) fn lines_mut(&mut self) -> &mut [Line] {
+        self.as_chunks_mut().0
+    }
+
     /// `len` numbers of `room`, which has [`NUMBERS`] − 1 more.
     fn entered(room: Vec<f64>, len: usize) -> Self {
         // By its contract `align_offset` may give up and say `usize::MAX`; then any place is right.
@@ -59,12 +73,14 @@ impl From<&[f64]> for Aligned {
 impl Deref for Aligned {
     type Target = [f64];
 
+    #[inline]
     fn deref(&self) -> &[f64] {
         &self.room[self.start..self.start + self.len]
     }
 }
 
 impl DerefMut for Aligned {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [f64] {
         &mut self.room[self.start..self.start + self.len]
     }

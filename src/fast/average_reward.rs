@@ -2,10 +2,10 @@
 
 use super::aligned::{Aligned, stride};
 use super::crew::{Compute, Crew};
-use super::kernel::{inner, map};
+use super::kernel::{inner, update};
 use super::policies::Policies;
 use super::slots::Slots;
-use super::steps::{Ascent, Ball, Prediction, Weighted, add, average, descend};
+use super::steps::{Ball, Iterates, Weight, add, average, descend};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
@@ -67,9 +67,12 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     Ok(())
 }
 
-/// What the steps of every t use: room for one policy, and the two balls.
+/// What the steps of every t use: room for one policy, for what is moved, Λ^{c−1}, and the two balls.
 struct Outer<'f> {
     policy: Policies<'f>,
+    theta_sum: Aligned,
+    iterates: Iterates,
+    weight: Weight<'f>,
     theta: Ball,
     beta: Ball,
 }
@@ -79,6 +82,9 @@ impl<'f> Outer<'f> {
         let (features, parameters) = (algorithm.features, algorithm.parameters);
         Self {
             policy: Policies::new(features.actions(), features.dim(), 1, 1),
+            theta_sum: Aligned::room(stride(features.dim())),
+            iterates: Iterates::new(features.dim()),
+            weight: Weight::new(features.dim(), algorithm.weight),
             theta: Ball::new(parameters.radius_theta),
             beta: Ball::new(parameters.radius_beta),
         }
@@ -110,13 +116,14 @@ impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
                 Err(_) => break,
             }
         }
-        block.policies.compute(block.alpha, &block.theta_sum);
-        unit::run(block.theta_sum.len(), Gradients(block));
+        block.policies.compute(block.alpha, block.theta_sum.lines());
+        unit::run(block.dim, Gradients(block));
     }
 }
 
 /// Samples, and what the gradients of an inner step are made of at each.
 struct Block<'f> {
+    dim: usize,
     alpha: f64,
     /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
     t: usize,
@@ -135,10 +142,11 @@ struct Block<'f> {
 impl Block<'_> {
     fn new(actions: usize, dim: usize, len: usize, parameters: &Parameters<f64>) -> Self {
         Self {
+            dim,
             alpha: parameters.alpha,
             t: 0,
-            theta_sum: Aligned::room(dim),
-            weighted_beta: Aligned::room(dim),
+            theta_sum: Aligned::room(stride(dim)),
+            weighted_beta: Aligned::room(stride(dim)),
             policies: Policies::new(actions, dim, len, parameters.inner),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
@@ -151,8 +159,8 @@ impl Block<'_> {
     fn enter(&mut self, t: usize, theta_sum: &[f64], weighted_beta: &[f64]) {
         if self.t != t {
             self.t = t;
-            self.theta_sum.copy_from_slice(theta_sum);
-            self.weighted_beta.copy_from_slice(weighted_beta);
+            self.theta_sum[..theta_sum.len()].copy_from_slice(theta_sum);
+            self.weighted_beta[..theta_sum.len()].copy_from_slice(weighted_beta);
             self.policies.clear();
         }
     }
@@ -181,20 +189,19 @@ impl Pass for Gradients<'_, '_> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let Block { weighted_beta, policies, samples, visits, draws, gradients, .. } = self.0;
-        let dim = weighted_beta.len();
-        let out = gradients.chunks_exact_mut(stride(dim)).zip(draws);
-        for ((sample, (phi, next)), (gradient, draw)) in samples.iter().zip(visits).zip(out) {
-            let (w, gradient) = (inner::<S, R>(unit, phi, weighted_beta), &mut gradient[..dim]);
+        let Block { dim, weighted_beta, policies, samples, visits, draws, gradients, .. } = self.0;
+        let (dim, weighted_beta) = (*dim, weighted_beta.lines());
+        let out = gradients.lines_mut().chunks_exact_mut(weighted_beta.len()).zip(draws);
+        for ((sample, (phi, next)), (gradient, drawn)) in samples.iter().zip(visits).zip(out) {
+            let w = inner::<S, R>(unit, phi, weighted_beta);
             let a_next = draw_action(policies.policy(*next), &sample.u);
-            let phi_next = &policies.features(*next)[a_next * dim..(a_next + 1) * dim];
-            *draw = (w, a_next);
-            let w = unit.splat_f64s(w);
-            map::<2, R>(
+            *drawn = (w, a_next);
+            let (phi_next, w) = (&policies.features(*next)[a_next * dim..(a_next + 1) * dim], unit.splat_f64s(w));
+            update::<2, R>(
                 [phi_next, phi],
                 gradient,
                 #[inline(always)]
-                |[next, phi]| unit.sub_f64s(unit.mul_f64s(next, w), unit.mul_f64s(phi, w)),
+                |_, _, [next, phi]| unit.sub_f64s(unit.mul_f64s(next, w), unit.mul_f64s(phi, w)),
             );
         }
     }
@@ -239,23 +246,25 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     (state.t, state.i) = (state.t + 1, 1);
     state.iterate_sum.fill(0.0);
     state.rho_sum = 0.0;
-    unit::run(dim, Weighted { weight: algorithm.weight, phi: state.beta, s: 1.0, out: state.weighted_beta });
+    outer.weight.apply(state.beta, 1.0, state.weighted_beta);
     observer.begin_outer(state.t, state.theta, &state.rho, state.beta, state.weighted_beta, state.theta_sum);
+    let iterates = &mut outer.iterates;
+    iterates.theta[..dim].copy_from_slice(state.theta);
+    iterates.sum[..dim].copy_from_slice(state.iterate_sum);
     let mut refused = None;
     let load = |task: &mut Task<'f, F>, left: usize| {
         task.block.enter(state.t, state.theta_sum, state.weighted_beta);
         load(data, &mut task.block.samples, left.min(task.block.draws.len()))
     };
     let ran = crew.run(count, load, |task| {
-        let before = &mut state.scratch[..dim];
-        let (theta, iterate_sum) = (&mut *state.theta, &mut *state.iterate_sum);
-        let (rho, rho_sum, i, used) = (&mut state.rho, &mut state.rho_sum, &mut state.i, &mut state.used);
-        let rates = [algorithm.parameters.eta, algorithm.parameters.xi];
-        let iterates = Iterates { theta, iterate_sum, before, rho, rho_sum, i, used };
-        unit::run(dim, InnerSteps { rates, ball: outer.theta, iterates, block: &task.block, observer })?;
+        let (rate, place) = ((algorithm.parameters.eta, outer.theta), [&mut state.i, &mut state.used]);
+        let (xi, rho) = (algorithm.parameters.xi, [&mut state.rho, &mut state.rho_sum]);
+        unit::run_lines(InnerSteps { dim, rate, iterates, xi, rho, place, block: &task.block, observer })?;
         refused = task.block.samples.get(task.block.visits.len()).copied();
         refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     });
+    state.theta.copy_from_slice(&iterates.theta[..dim]);
+    state.iterate_sum.copy_from_slice(&iterates.sum[..dim]);
     if let Some(sample) = refused {
         // Now it is known where.
         Algorithm::<f64, F>::expect_draw(state, &sample)?;
@@ -265,24 +274,17 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     outer_step(algorithm, state, outer, &data.obtain()?, observer)
 }
 
-/// What an inner step moves.
-struct Iterates<'s> {
-    theta: &'s mut [f64],
-    iterate_sum: &'s mut [f64],
-    /// θ^(i) − η g̃_θ, where Π moved it.
-    before: &'s mut [f64],
-    rho: &'s mut f64,
-    rho_sum: &'s mut f64,
-    i: &'s mut usize,
-    used: &'s mut usize,
-}
-
 /// ρ^(i+1) = Π(ρ^(i) − ξ g̃_ρ), θ^(i+1) = Π(θ^(i) − η g̃_θ), the sums grow by ρ^(i) and θ^(i): for each sample of a block.
 struct InnerSteps<'p, 'f, O> {
-    /// η and ξ.
-    rates: [f64; 2],
-    ball: Ball,
-    iterates: Iterates<'p>,
+    dim: usize,
+    /// η, and B(D_θ).
+    rate: (f64, Ball),
+    iterates: &'p mut Iterates,
+    xi: f64,
+    /// ρ^(i), and the sum of those before.
+    rho: [&'p mut f64; 2],
+    /// i, and how many samples were used.
+    place: [&'p mut usize; 2],
     block: &'p Block<'f>,
     observer: &'p mut O,
 }
@@ -292,13 +294,13 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
-        let Self { rates: [eta, xi], ball, block, observer, .. } = self;
-        let Iterates { theta, iterate_sum, before, rho, rho_sum, i, used } = self.iterates;
-        let dim = theta.len();
-        let computed = block.gradients.chunks_exact(stride(dim)).zip(&block.draws);
+        let Self { dim, rate, xi, block, observer, rho: [rho, rho_sum], place: [i, used], .. } = self;
+        let Iterates { theta, sum, before } = self.iterates;
+        let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
+        let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.draws);
         for ((sample, (phi, next)), (gradient, (w, a_next))) in block.samples.iter().zip(&block.visits).zip(computed) {
             let diverged = |what| Err(Error::Diverged { t: block.t, k: *i, what });
-            let (policy_next, gradient) = (block.policies.policy(*next), &gradient[..dim]);
+            let (policy_next, all) = (block.policies.policy(*next), &gradient.as_flattened()[..dim]);
             // The probabilities share their denominator: if one is not a number, none is.
             if !(w.is_finite() && policy_next[0].is_finite()) {
                 return diverged("theta");
@@ -306,14 +308,15 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
             let gradient_rho = 1.0 - w;
             let unprojected_rho = *rho - gradient_rho * xi;
             if !unprojected_rho.is_finite() {
-                return diverged(if gradient.iter().all(|g| g.is_finite()) { "rho" } else { "theta" });
+                return diverged(if all.iter().all(|g| g.is_finite()) { "rho" } else { "theta" });
             }
-            let norm_squared = descend::<S, R>(unit, (eta, ball), gradient, theta, iterate_sum, before);
+            let norm_squared = descend(unit, rate, gradient, theta, sum, before);
             if !norm_squared.is_finite() {
                 return diverged("theta");
             }
             *rho_sum += *rho;
             *rho = clamp(unprojected_rho);
+            let theta_next = &theta.as_flattened()[..dim];
             observer.inner_step(&InnerStep {
                 t: block.t,
                 i: *i,
@@ -324,11 +327,11 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
                 a_next: *a_next,
                 phi_next: &block.policies.features(*next)[a_next * dim..(a_next + 1) * dim],
                 gradient_rho: &gradient_rho,
-                gradient,
+                gradient: all,
                 unprojected_rho: &unprojected_rho,
-                unprojected: if ball.excludes(norm_squared) { before } else { theta },
+                unprojected: if rate.1.excludes(norm_squared) { &before.as_flattened()[..dim] } else { theta_next },
                 rho_next: rho,
-                theta_next: theta,
+                theta_next,
             });
             (*i, *used) = (*i + 1, *used + 1);
         }
@@ -354,14 +357,16 @@ fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     state.i = 0;
 
     let (phi, next) = algorithm.visit(state, sample)?;
-    let policy_next = outer.policy.only(alpha, state.theta_sum, next);
+    outer.theta_sum[..dim].copy_from_slice(state.theta_sum);
+    outer.policy.only(alpha, outer.theta_sum.lines(), next);
+    let policy_next = outer.policy.policy(0);
     let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
-    let prediction = unit::run(dim, Prediction { theta: state.theta, phi, next, values });
+    let prediction = outer.weight.predict(state.theta, next, phi, values);
     let value_next = crate::linear::vector::inner(policy_next, values);
     let td_error = sample.r + value_next - prediction - state.rho;
-    unit::run(dim, Weighted { weight: algorithm.weight, phi, s: td_error, out: gradient });
+    outer.weight.apply(phi, td_error, gradient);
     let ball = outer.beta;
-    let norm_squared = unit::run(dim, Ascent { zeta, ball, beta: state.beta, gradient, out: beta_next, before });
+    let norm_squared = outer.weight.ascend((zeta, ball), [state.beta, gradient], beta_next, before);
     if !norm_squared.is_finite() {
         return Err(Error::Diverged { t: state.t, k: 0, what: "beta" });
     }

@@ -8,7 +8,7 @@ use super::crew::{Compute, Crew};
 use super::kernel::{combine, inner};
 use super::policies::Policies;
 use super::slots::Slots;
-use super::steps::{Ascent, Ball, Prediction, Weighted, add, average, descend};
+use super::steps::{Ball, Iterates, Weight, add, average, descend};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
@@ -69,9 +69,12 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     Ok(())
 }
 
-/// What the steps of every t use: room for one policy, and the two balls.
+/// What the steps of every t use: room for one policy, for what is moved, Λ^{c−1}, and the two balls.
 pub(super) struct Outer<'f> {
     policy: Policies<'f>,
+    theta_sum: Aligned,
+    iterates: Iterates,
+    weight: Weight<'f>,
     theta: Ball,
     beta: Ball,
 }
@@ -81,6 +84,9 @@ impl<'f> Outer<'f> {
         let (features, parameters) = (algorithm.features, algorithm.parameters);
         Self {
             policy: Policies::new(features.actions(), features.dim(), 1, 1),
+            theta_sum: Aligned::room(stride(features.dim())),
+            iterates: Iterates::new(features.dim()),
+            weight: Weight::new(features.dim(), algorithm.weight),
             theta: Ball::new(parameters.radius_theta),
             beta: Ball::new(parameters.radius_beta),
         }
@@ -112,13 +118,14 @@ impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
                 Err(_) => break,
             }
         }
-        block.policies.compute(block.alpha, &block.theta_sum);
-        unit::run(block.theta_sum.len(), Gradients(block));
+        block.policies.compute(block.alpha, block.theta_sum.lines());
+        unit::run(block.dim, Gradients(block));
     }
 }
 
 /// Samples, and what the gradients of an inner step are made of at each.
 struct Block<'f> {
+    dim: usize,
     alpha: f64,
     discount: f64,
     /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
@@ -132,25 +139,23 @@ struct Block<'f> {
     /// Φᵀμ_{t,k} and g̃_θ, d numbers per sample, each on cache lines of its own.
     means: Aligned,
     gradients: Aligned,
-    /// μ_{t,k} at one state.
-    mu: Vec<f64>,
 }
 
 impl Block<'_> {
     fn new(actions: usize, dim: usize, len: usize, parameters: &Parameters<f64>) -> Self {
         Self {
+            dim,
             alpha: parameters.alpha,
             discount: parameters.discount,
             t: 0,
-            theta_sum: Aligned::room(dim),
-            weighted_beta: Aligned::room(dim),
+            theta_sum: Aligned::room(stride(dim)),
+            weighted_beta: Aligned::room(stride(dim)),
             policies: Policies::new(actions, dim, 2 * len, parameters.inner.saturating_mul(2)),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             w: vec![0.0; len],
             means: Aligned::room(len * stride(dim)),
             gradients: Aligned::room(len * stride(dim)),
-            mu: vec![0.0; actions],
         }
     }
 
@@ -158,8 +163,8 @@ impl Block<'_> {
     fn enter(&mut self, t: usize, theta_sum: &[f64], weighted_beta: &[f64]) {
         if self.t != t {
             self.t = t;
-            self.theta_sum.copy_from_slice(theta_sum);
-            self.weighted_beta.copy_from_slice(weighted_beta);
+            self.theta_sum[..theta_sum.len()].copy_from_slice(theta_sum);
+            self.weighted_beta[..theta_sum.len()].copy_from_slice(weighted_beta);
             self.policies.clear();
         }
     }
@@ -192,20 +197,17 @@ impl Pass for Gradients<'_, '_> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let Block { discount, weighted_beta, policies, visits, w, means, gradients, mu, .. } = self.0;
-        let (discount, dim) = (*discount, weighted_beta.len());
-        let width = stride(dim);
-        let out = means.chunks_exact_mut(width).zip(gradients.chunks_exact_mut(width)).zip(w);
+        let Block { discount, weighted_beta, policies, visits, w, means, gradients, .. } = self.0;
+        let weighted_beta = weighted_beta.lines();
+        let width = weighted_beta.len();
+        let out = means.lines_mut().chunks_exact_mut(width).zip(gradients.lines_mut().chunks_exact_mut(width)).zip(w);
         for ((phi, [start, next]), ((mean, gradient), w_out)) in visits.iter().zip(out) {
-            let (mean, gradient) = (&mut mean[..dim], &mut gradient[..dim]);
             let w = inner::<S, R>(unit, phi, weighted_beta);
             *w_out = w;
-            policies.prepare_start::<S, R>(unit, *start, 1.0 - discount, mu);
-            for (mu, p) in mu.iter_mut().zip(policies.policy(*next)) {
-                *mu = p * (discount * w);
-            }
-            let (start, features) = (policies.start(*start), policies.features(*next));
-            combine::<S, R>(unit, (start, features, mu), (phi, unit.splat_f64s(w)), mean, gradient);
+            policies.prepare_start::<S, R>(unit, *start, 1.0 - *discount);
+            let (share, w) = (unit.splat_f64s(*discount * w), unit.splat_f64s(w));
+            let (start, features, policy) = (policies.start(*start), policies.features(*next), policies.policy(*next));
+            combine::<S, R>(unit, (start, features, policy, share), (phi, w), mean, gradient);
         }
     }
 }
@@ -243,23 +245,23 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     observer: &mut O,
 ) -> Result<()> {
     let (count, dim) = (algorithm.parameters.inner, algorithm.features.dim());
-    begin_outer(algorithm, state, observer)?;
+    begin_outer(state, outer, observer)?;
+    let iterates = &mut outer.iterates;
+    iterates.theta[..dim].copy_from_slice(state.theta);
+    iterates.sum[..dim].copy_from_slice(state.iterate_sum);
     let mut refused = None;
     let load = |task: &mut Task<'f, F>, left: usize| {
         task.block.enter(state.t, state.theta_sum, state.weighted_beta);
         load(data, &mut task.block.samples, left.min(task.block.w.len()))
     };
     let ran = crew.run(count - 1, load, |task| {
-        let before = &mut state.scratch[..dim];
-        let (theta, iterate_sum) = (&mut *state.theta, &mut *state.iterate_sum);
-        let iterates = Iterates { theta, iterate_sum, before, k: &mut state.k, used: &mut state.used };
-        unit::run(
-            dim,
-            InnerSteps { eta: algorithm.parameters.eta, ball: outer.theta, iterates, block: &task.block, observer },
-        )?;
+        let (rate, place) = ((algorithm.parameters.eta, outer.theta), [&mut state.k, &mut state.used]);
+        unit::run_lines(InnerSteps { dim, rate, iterates, place, block: &task.block, observer })?;
         refused = task.block.samples.get(task.block.visits.len()).copied();
         refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     });
+    state.theta.copy_from_slice(&iterates.theta[..dim]);
+    state.iterate_sum.copy_from_slice(&iterates.sum[..dim]);
     if let Some(sample) = refused {
         expect_sample(algorithm, state, &sample)?;
     }
@@ -268,18 +270,13 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
 }
 
 /// θ_{t,1} = θ_{t−1}, and Λ^{c−1}β_t for the steps to come.
-pub(super) fn begin_outer<F: FeatureMap<f64>, O: Observer<f64>>(
-    algorithm: &Algorithm<f64, F>,
-    state: &mut State<f64>,
-    observer: &mut O,
-) -> Result<()> {
+pub(super) fn begin_outer<O: Observer<f64>>(state: &mut State<f64>, outer: &mut Outer, observer: &mut O) -> Result<()> {
     if state.k != 0 {
         return out_of_order(state.k);
     }
     (state.t, state.k) = (state.t + 1, 1);
     state.iterate_sum.fill(0.0);
-    let weighted = Weighted { weight: algorithm.weight, phi: state.beta, s: 1.0, out: state.weighted_beta };
-    unit::run(algorithm.features.dim(), weighted);
+    outer.weight.apply(state.beta, 1.0, state.weighted_beta);
     observer.begin_outer(state.t, state.theta, state.beta, state.weighted_beta, state.theta_sum);
     Ok(())
 }
@@ -294,21 +291,14 @@ pub(super) fn expect_sample<F: FeatureMap<f64>>(
     algorithm.visit(state, sample).map(|_| ())
 }
 
-/// What an inner step moves.
-struct Iterates<'s> {
-    theta: &'s mut [f64],
-    iterate_sum: &'s mut [f64],
-    /// θ_{t,k} − η g̃_θ, where Π moved it.
-    before: &'s mut [f64],
-    k: &'s mut usize,
-    used: &'s mut usize,
-}
-
 /// θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ), and Σ_k θ_{t,k} grows by θ_{t,k}: for each sample of a block.
 struct InnerSteps<'p, 'f, O> {
-    eta: f64,
-    ball: Ball,
-    iterates: Iterates<'p>,
+    dim: usize,
+    /// η, and B(D_θ).
+    rate: (f64, Ball),
+    iterates: &'p mut Iterates,
+    /// k, and how many samples were used.
+    place: [&'p mut usize; 2],
     block: &'p Block<'f>,
     observer: &'p mut O,
 }
@@ -318,19 +308,19 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
-        let Self { eta, ball, block, observer, .. } = self;
-        let Iterates { theta, iterate_sum, before, k, used } = self.iterates;
-        let dim = theta.len();
-        let width = stride(dim);
-        let computed = block.means.chunks_exact(width).zip(block.gradients.chunks_exact(width)).zip(&block.w);
+        let Self { dim, rate, block, observer, place: [k, used], .. } = self;
+        let Iterates { theta, sum, before } = self.iterates;
+        let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
+        let (means, gradients) = (block.means.lines(), block.gradients.lines());
+        let computed = means.chunks_exact(theta.len()).zip(gradients.chunks_exact(theta.len())).zip(&block.w);
         for ((sample, (phi, [start, next])), ((mean_feature, gradient), w)) in
             block.samples.iter().zip(&block.visits).zip(computed)
         {
-            let (mean_feature, gradient) = (&mean_feature[..dim], &gradient[..dim]);
-            let norm_squared = descend::<S, R>(unit, (eta, ball), gradient, theta, iterate_sum, before);
+            let norm_squared = descend(unit, rate, gradient, theta, sum, before);
             if !norm_squared.is_finite() {
                 return Err(Error::Diverged { t: block.t, k: *k, what: "theta" });
             }
+            let theta_next = &theta.as_flattened()[..dim];
             observer.inner_step(&InnerStep {
                 t: block.t,
                 k: *k,
@@ -339,10 +329,10 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
                 w,
                 policy_start: block.policies.policy(*start),
                 policy_next: block.policies.policy(*next),
-                mean_feature,
-                gradient,
-                unprojected: if ball.excludes(norm_squared) { before } else { theta },
-                theta_next: theta,
+                mean_feature: &mean_feature.as_flattened()[..dim],
+                gradient: &gradient.as_flattened()[..dim],
+                unprojected: if rate.1.excludes(norm_squared) { &before.as_flattened()[..dim] } else { theta_next },
+                theta_next,
             });
             (*k, *used) = (*k + 1, *used + 1);
         }
@@ -366,14 +356,16 @@ pub(super) fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     state.k = 0;
 
     let (phi, next) = algorithm.visit(state, sample)?;
-    let policy_next = outer.policy.only(alpha, state.theta_sum, next);
+    outer.theta_sum[..dim].copy_from_slice(state.theta_sum);
+    outer.policy.only(alpha, outer.theta_sum.lines(), next);
+    let policy_next = outer.policy.policy(0);
     let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
-    let prediction = unit::run(dim, Prediction { theta: state.theta, phi, next, values });
+    let prediction = outer.weight.predict(state.theta, next, phi, values);
     let value_next = crate::linear::vector::inner(policy_next, values);
     let td_error = sample.r + value_next * discount - prediction;
-    unit::run(dim, Weighted { weight: algorithm.weight, phi, s: td_error, out: gradient });
+    outer.weight.apply(phi, td_error, gradient);
     let ball = outer.beta;
-    let norm_squared = unit::run(dim, Ascent { zeta, ball, beta: state.beta, gradient, out: beta_next, before });
+    let norm_squared = outer.weight.ascend((zeta, ball), [state.beta, gradient], beta_next, before);
     if !norm_squared.is_finite() {
         return Err(Error::Diverged { t: state.t, k: 0, what: "beta" });
     }

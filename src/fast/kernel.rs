@@ -1,6 +1,9 @@
-//! The boxes' sums in the boxes' order, eight lanes at a time. A vector of R^d is whole chunks of eight, and a rest of `R` numbers,
-//! which goes through the lanes with zeros behind it: a lane of a sum never holds −0, so adding 0 to it changes no bit.
+//! The boxes' sums in the boxes' order, eight lanes at a time.
+//!
+//! The engine's own vectors are whole lines, with zeros behind their last number. The caller's, rows of features mostly, are whole lines and a
+//! rest of `R` numbers, which goes through the lanes with zeros behind it, too. A lane of a sum never holds −0, so adding 0 to it changes no bit.
 
+use super::aligned::Line;
 use super::unit::Unit;
 use crate::linear::vector::LANES;
 use pulp::bytemuck::cast;
@@ -13,129 +16,52 @@ const ROWS: usize = 4;
 /// Eight zeros.
 pub(super) const ZERO: f64x8 = f64x8(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 
-/// A vector's chunks, `count` of them, and its rest.
+/// Rows of R^d: the whole lines of each, `count` of them, and its rest. Here as elsewhere loops stand where `array::map` would do: that is
+/// not always inlined.
 #[inline(always)]
-pub(super) fn split<const R: usize>(x: &[f64], count: usize) -> (&[[f64; LANES]], f64x8) {
-    let (chunks, rest) = x.as_chunks();
-    let rest: &[f64; R] = rest.first_chunk().expect("R is d mod 8");
-    let mut lanes = [0.0; LANES];
-    #[allow(clippy::manual_memcpy)] // a copy would go through memory
-    for i in 0..R {
-        lanes[i] = rest[i];
-    }
-    (&chunks[..count], cast(lanes))
-}
-
-/// A vector's chunks and its rest, to be written to.
-#[inline(always)]
-pub(super) fn split_mut<const R: usize>(x: &mut [f64], count: usize) -> (&mut [[f64; LANES]], &mut [f64; R]) {
-    let (chunks, rest) = x.as_chunks_mut();
-    (&mut chunks[..count], rest.first_chunk_mut().expect("R is d mod 8"))
-}
-
-/// y ← the first `R` lanes of x.
-#[inline(always)]
-pub(super) fn store<const R: usize>(x: f64x8, y: &mut [f64; R]) {
-    let lanes: [f64; LANES] = cast(x);
-    #[allow(clippy::manual_memcpy)] // likewise
-    for i in 0..R {
-        y[i] = lanes[i];
-    }
-}
-
-/// y ← f(x, x', …), component by component. Here as elsewhere loops stand where `array::map` would do: that is not always inlined.
-#[inline(always)]
-pub(super) fn map<const N: usize, const R: usize>(x: [&[f64]; N], y: &mut [f64], f: impl Fn([f64x8; N]) -> f64x8) {
-    let count = y.len() / LANES;
-    let (mut chunks, mut rests): ([&[[f64; LANES]]; N], [f64x8; N]) = ([&[]; N], [ZERO; N]);
+fn split<'x, const N: usize, const R: usize>(rows: [&'x [f64]; N], count: usize) -> ([&'x [Line]; N], [f64x8; N]) {
+    let (mut lines, mut rests): ([&[Line]; N], [f64x8; N]) = ([&[]; N], [ZERO; N]);
     for n in 0..N {
-        (chunks[n], rests[n]) = split::<R>(x[n], count);
-    }
-    let (y, y_rest) = split_mut::<R>(y, count);
-    for c in 0..count {
-        let mut x = [ZERO; N];
-        for n in 0..N {
-            x[n] = cast(chunks[n][c]);
+        let (whole, rest) = rows[n].as_chunks();
+        let (rest, mut lanes): (&[f64; R], Line) = (rest.first_chunk().expect("R is d mod 8"), [0.0; LANES]);
+        #[allow(clippy::manual_memcpy)] // a copy would go through memory
+        for i in 0..R {
+            lanes[i] = rest[i];
         }
-        y[c] = cast(f(x));
+        (lines[n], rests[n]) = (&whole[..count], cast(lanes));
     }
-    store(f(rests), y_rest);
+    (lines, rests)
 }
 
-/// (y, y') ← f(x, x', …), component by component.
+/// How many lines of a vector are whole.
 #[inline(always)]
-fn map_two<const N: usize, const R: usize>(
-    x: [&[f64]; N],
-    [y, z]: [&mut [f64]; 2],
-    f: impl Fn([f64x8; N]) -> [f64x8; 2],
-) {
-    let count = y.len() / LANES;
-    let (mut chunks, mut rests): ([&[[f64; LANES]]; N], [f64x8; N]) = ([&[]; N], [ZERO; N]);
-    for n in 0..N {
-        (chunks[n], rests[n]) = split::<R>(x[n], count);
-    }
-    let ((y, y_rest), (z, z_rest)) = (split_mut::<R>(y, count), split_mut::<R>(z, count));
-    for c in 0..count {
-        let mut x = [ZERO; N];
-        for n in 0..N {
-            x[n] = cast(chunks[n][c]);
-        }
-        let [first, second] = f(x);
-        (y[c], z[c]) = (cast(first), cast(second));
-    }
-    let [first, second] = f(rests);
-    store(first, y_rest);
-    store(second, z_rest);
+fn whole<const R: usize>(x: &[Line]) -> usize {
+    x.len() - usize::from(R > 0)
 }
 
-/// y ← f(y, x, x', …), component by component.
+/// ⟨a, b⟩ for each a of some rows.
 #[inline(always)]
-fn update<const N: usize, const R: usize>(x: [&[f64]; N], y: &mut [f64], f: impl Fn(f64x8, [f64x8; N]) -> f64x8) {
-    let count = y.len() / LANES;
-    let (mut chunks, mut rests): ([&[[f64; LANES]]; N], [f64x8; N]) = ([&[]; N], [ZERO; N]);
-    for n in 0..N {
-        (chunks[n], rests[n]) = split::<R>(x[n], count);
-    }
-    let (_, y_before) = split::<R>(y, count);
-    let (y, y_rest) = split_mut::<R>(y, count);
-    for c in 0..count {
-        let mut x = [ZERO; N];
-        for n in 0..N {
-            x[n] = cast(chunks[n][c]);
-        }
-        y[c] = cast(f(cast(y[c]), x));
-    }
-    store(f(y_before, rests), y_rest);
-}
-
-/// ⟨a, b⟩ for each a of some rows of b's length.
-#[inline(always)]
-fn inner_rows<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N], b: &[f64]) -> [f64; N] {
-    let count = b.len() / LANES;
-    let (b, b_rest) = split::<R>(b, count);
-    let (mut chunks, mut rests): ([&[[f64; LANES]]; N], [f64x8; N]) = ([&[]; N], [ZERO; N]);
-    for n in 0..N {
-        (chunks[n], rests[n]) = split::<R>(rows[n], count);
-    }
-    let mut lanes = [ZERO; N];
+fn inner_rows<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N], b: &[Line]) -> [f64; N] {
+    let count = whole::<R>(b);
+    let ((rows, rests), mut lanes) = (split::<N, R>(rows, count), [ZERO; N]);
     for c in 0..count {
         for n in 0..N {
-            lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(cast(chunks[n][c]), cast(b[c])));
+            lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(cast(rows[n][c]), cast(b[c])));
         }
     }
     let mut products = [0.0; N];
     for n in 0..N {
         if R > 0 {
-            lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(rests[n], b_rest));
+            lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(rests[n], cast(b[count])));
         }
         products[n] = fold(lanes[n]);
     }
     products
 }
 
-/// ⟨a, b⟩; lengths are equal.
+/// ⟨a, b⟩.
 #[inline(always)]
-pub(super) fn inner<S: Unit, const R: usize>(unit: S, a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn inner<S: Unit, const R: usize>(unit: S, a: &[f64], b: &[Line]) -> f64 {
     let [product] = inner_rows::<S, 1, R>(unit, [a], b);
     product
 }
@@ -160,120 +86,138 @@ fn four(rows: &[f64], dim: usize) -> [&[f64]; ROWS] {
     [r0, r1, r2, r3]
 }
 
+/// How many numbers the vectors have.
+#[inline(always)]
+fn dim<const R: usize>(x: &[Line]) -> usize {
+    LANES * whole::<R>(x) + R
+}
+
 /// y = M x, yᵢ being handed to `write`.
 #[inline(always)]
-pub(super) fn multiply<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], mut write: impl FnMut(usize, f64)) {
-    let (mut matrix, mut i) = (matrix, 0);
-    while let Some((block, rest)) = matrix.split_at_checked(ROWS * x.len()) {
-        let [a, b, c, d] = inner_rows::<S, ROWS, R>(unit, four(block, x.len()), x);
+pub(super) fn multiply<S: Unit, const R: usize>(
+    unit: S,
+    matrix: &[f64],
+    x: &[Line],
+    mut write: impl FnMut(usize, f64),
+) {
+    let (dim, mut matrix, mut i) = (dim::<R>(x), matrix, 0);
+    while let Some((block, rest)) = matrix.split_at_checked(ROWS * dim) {
+        let [a, b, c, d] = inner_rows::<S, ROWS, R>(unit, four(block, dim), x);
         write(i, a);
         write(i + 1, b);
         write(i + 2, c);
         write(i + 3, d);
         (matrix, i) = (rest, i + ROWS);
     }
-    while let Some((row, rest)) = matrix.split_at_checked(x.len()) {
+    while let Some((row, rest)) = matrix.split_at_checked(dim) {
         write(i, inner::<S, R>(unit, row, x));
         (matrix, i) = (rest, i + 1);
     }
 }
 
-/// y ← z + Σᵢ xᵢ Mᵢ, from the first row to the last, and g ← y − (w·φ).
+/// y ← f(y, x, x', …), line by line.
+#[inline(always)]
+pub(super) fn update<const N: usize, const R: usize>(
+    x: [&[f64]; N],
+    y: &mut [Line],
+    mut f: impl FnMut(usize, f64x8, [f64x8; N]) -> f64x8,
+) {
+    let count = whole::<R>(y);
+    let (lines, rests) = split::<N, R>(x, count);
+    for c in 0..count {
+        let mut x = [ZERO; N];
+        for n in 0..N {
+            x[n] = cast(lines[n][c]);
+        }
+        y[c] = cast(f(c, cast(y[c]), x));
+    }
+    if R > 0 {
+        y[count] = cast(f(count, cast(y[count]), rests));
+    }
+}
+
+/// y ← z + Σᵢ (s·xᵢ) Mᵢ, from the first row to the last, and g ← y − (w·φ).
 #[inline(always)]
 pub(super) fn combine<S: Unit, const R: usize>(
     unit: S,
-    (z, matrix, x): (&[f64], &[f64], &[f64]),
+    (z, matrix, x, s): (&[Line], &[f64], &[f64], f64x8),
     (phi, w): (&[f64], f64x8),
-    y: &mut [f64],
-    g: &mut [f64],
+    y: &mut [Line],
+    g: &mut [Line],
 ) {
-    let Some((block, x)) = x.split_first_chunk::<ROWS>() else {
-        y.copy_from_slice(z);
-        add_rows::<S, R>(unit, matrix, x, y);
-        return map::<2, R>(
-            [y, phi],
-            g,
+    let (dim, z, g) = (dim::<R>(y), &z[..y.len()], &mut g[..y.len()]);
+    let x = if let Some((block, x)) = x.split_first_chunk::<ROWS>() {
+        let ([r0, r1, r2, r3], weights) = (four(&matrix[..ROWS * dim], dim), scaled(unit, block, s));
+        update::<5, R>(
+            [r0, r1, r2, r3, phi],
+            y,
             #[inline(always)]
-            |[y, phi]| subtract(unit, y, phi, w),
+            |c, _, [r0, r1, r2, r3, phi]| {
+                let y = add_four(unit, cast(z[c]), [r0, r1, r2, r3], weights);
+                g[c] = cast(unit.sub_f64s(y, unit.mul_f64s(phi, w)));
+                y
+            },
         );
+        x
+    } else {
+        y.copy_from_slice(z);
+        x
     };
-    let (rows, matrix) = matrix.split_at(ROWS * y.len());
-    let ([a, b, c, d], weights) = (four(rows, y.len()), splat(unit, block));
-    map_two::<6, R>(
-        [z, a, b, c, d, phi],
-        [y, g],
-        #[inline(always)]
-        |[z, a, b, c, d, phi]| {
-            let y = add_four(unit, z, [a, b, c, d], weights);
-            [y, subtract(unit, y, phi, w)]
-        },
-    );
     if !x.is_empty() {
-        add_rows::<S, R>(unit, matrix, x, y);
-        map::<2, R>(
-            [y, phi],
+        add_rows::<S, R>(unit, &matrix[matrix.len() - x.len() * dim..], x, s, y);
+        let y = &*y;
+        update::<1, R>(
+            [phi],
             g,
             #[inline(always)]
-            |[y, phi]| subtract(unit, y, phi, w),
+            |c, _, [phi]| unit.sub_f64s(cast(y[c]), unit.mul_f64s(phi, w)),
         );
     }
 }
 
-/// y ← y + Σᵢ xᵢ Mᵢ, from the first row to the last.
+/// y ← 0 + Σᵢ (s·xᵢ) Mᵢ, from the first row to the last.
 #[inline(always)]
-fn add_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], y: &mut [f64]) {
-    let (mut matrix, (blocks, rest)) = (matrix, x.as_chunks::<ROWS>());
+pub(super) fn sum_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], s: f64x8, y: &mut [Line]) {
+    y.fill([0.0; LANES]);
+    add_rows::<S, R>(unit, matrix, x, s, y);
+}
+
+/// y ← y + Σᵢ (s·xᵢ) Mᵢ, from the first row to the last.
+#[inline(always)]
+fn add_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], s: f64x8, y: &mut [Line]) {
+    let (dim, mut matrix, (blocks, rest)) = (dim::<R>(y), matrix, x.as_chunks::<ROWS>());
     for x in blocks {
-        let (rows, below) = matrix.split_at(ROWS * y.len());
-        let (rows, weights) = (four(rows, y.len()), splat(unit, x));
+        let (rows, below) = matrix.split_at(ROWS * dim);
+        let weights = scaled(unit, x, s);
         update::<ROWS, R>(
-            rows,
+            four(rows, dim),
             y,
             #[inline(always)]
-            |y, rows| add_four(unit, y, rows, weights),
+            |_, y, rows| add_four(unit, y, rows, weights),
         );
         matrix = below;
     }
     for x in rest {
-        let (row, below) = matrix.split_at(y.len());
-        let x = unit.splat_f64s(*x);
+        let (row, below) = matrix.split_at(dim);
+        let weight = unit.mul_f64s(unit.splat_f64s(*x), s);
         update::<1, R>(
             [row],
             y,
             #[inline(always)]
-            |y, [row]| unit.add_f64s(y, unit.mul_f64s(row, x)),
+            |_, y, [row]| unit.add_f64s(y, unit.mul_f64s(row, weight)),
         );
         matrix = below;
     }
 }
 
-/// y ← 0 + Σᵢ xᵢ Mᵢ, from the first row to the last.
+/// s·xᵢ, in every lane.
 #[inline(always)]
-pub(super) fn sum_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], y: &mut [f64]) {
-    let Some((block, x)) = x.split_first_chunk::<ROWS>() else {
-        y.fill(0.0);
-        return add_rows::<S, R>(unit, matrix, x, y);
-    };
-    let (rows, matrix) = matrix.split_at(ROWS * y.len());
-    let (rows, weights) = (four(rows, y.len()), splat(unit, block));
-    map::<ROWS, R>(
-        rows,
-        y,
-        #[inline(always)]
-        |rows| add_four(unit, ZERO, rows, weights),
-    );
-    add_rows::<S, R>(unit, matrix, x, y);
-}
-
-#[inline(always)]
-fn splat<S: Unit>(unit: S, [a, b, c, d]: &[f64; ROWS]) -> [f64x8; ROWS] {
-    [unit.splat_f64s(*a), unit.splat_f64s(*b), unit.splat_f64s(*c), unit.splat_f64s(*d)]
-}
-
-/// y − (w·φ).
-#[inline(always)]
-fn subtract<S: Unit>(unit: S, y: f64x8, phi: f64x8, w: f64x8) -> f64x8 {
-    unit.sub_f64s(y, unit.mul_f64s(phi, w))
+fn scaled<S: Unit>(unit: S, x: &[f64; ROWS], s: f64x8) -> [f64x8; ROWS] {
+    let mut weights = [ZERO; ROWS];
+    for i in 0..ROWS {
+        weights[i] = unit.mul_f64s(unit.splat_f64s(x[i]), s);
+    }
+    weights
 }
 
 /// y + Σ xᵢ rᵢ.

@@ -89,8 +89,8 @@ impl<'m, 'f, 'b, F: FeatureMap<f64>, O: Observer<f64>> Member<'m, 'f, 'b, F, O> 
         let algorithm = Algorithm::new(features, weight, run.parameters)?;
         algorithm.expect_shape(&run.state)?;
         let (state, observer) = (&mut run.state, &mut run.observer);
-        begin_outer(&algorithm, state, observer)?;
-        let outer = Outer::new(&algorithm);
+        let mut outer = Outer::new(&algorithm);
+        begin_outer(state, &mut outer, observer)?;
         Ok(Self { index, algorithm, outer, state, observer, iterations: run.outer, left: run.outer, end: None })
     }
 
@@ -112,7 +112,7 @@ impl<'m, 'f, 'b, F: FeatureMap<f64>, O: Observer<f64>> Member<'m, 'f, 'b, F, O> 
             self.end = Some(Ok(()));
             return Ok(());
         }
-        begin_outer(&self.algorithm, self.state, self.observer)
+        begin_outer(self.state, &mut self.outer, self.observer)
     }
 }
 

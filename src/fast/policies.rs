@@ -3,7 +3,7 @@
 //! Within an outer iteration Σθ is fixed, so the policy at a state is too, however often the state comes. What is remembered has a fixed
 //! room; when that is full, it is forgotten.
 
-use super::aligned::{Aligned, stride};
+use super::aligned::{Aligned, Line, stride};
 use super::kernel::{multiply, sum_rows};
 use super::slots::Slots;
 use super::unit::{self, Pass, Unit};
@@ -19,6 +19,8 @@ pub(super) const ROOM: usize = 1 << 16;
 pub(super) struct Policies<'f> {
     actions: usize,
     dim: usize,
+    /// Lines of a vector.
+    width: usize,
     pub(super) slots: Slots<'f>,
     /// By slot: π_t(·|x), Σ_a (1−γ)π_t(a|x)φ(x, a), and whether the last is known.
     rows: Vec<f64>,
@@ -26,23 +28,24 @@ pub(super) struct Policies<'f> {
     start_known: Vec<bool>,
     /// How many slots have their policy.
     known: usize,
-    /// Logits of eight states: those of the first action, of the second, …
-    logits: Vec<f64>,
+    /// Logits of the states that have no policy yet, eight by eight: those of the first action, of the second, …
+    logits: Vec<Line>,
 }
 
 impl<'f> Policies<'f> {
     /// Room for at least `least` states, and not for more than `most`.
     pub(super) fn new(actions: usize, dim: usize, least: usize, most: usize) -> Self {
-        let capacity = (ROOM / (actions + dim)).min(most).max(least);
+        let capacity = (ROOM / (actions + stride(dim))).min(most).max(least);
         Self {
             actions,
             dim,
+            width: stride(dim) / LANES,
             slots: Slots::new(capacity),
             rows: Vec::with_capacity(capacity * actions),
             starts: Aligned::room(capacity * stride(dim)),
             start_known: vec![false; capacity],
             known: 0,
-            logits: vec![0.0; LANES * actions],
+            logits: Vec::new(),
         }
     }
 
@@ -61,7 +64,7 @@ impl<'f> Policies<'f> {
     }
 
     /// π_t(·|x) from φ(x, ·), of one state alone.
-    pub(super) fn only(&mut self, alpha: f64, theta_sum: &[f64], features: &'f [f64]) -> &[f64] {
+    pub(super) fn only(&mut self, alpha: f64, theta_sum: &[Line], features: &'f [f64]) -> &[f64] {
         self.clear();
         self.slots.slot(0, || Ok(features)).expect("features");
         self.compute(alpha, theta_sum);
@@ -81,45 +84,49 @@ impl<'f> Policies<'f> {
     }
 
     /// The policies at the slots that have none yet.
-    pub(super) fn compute(&mut self, alpha: f64, theta_sum: &[f64]) {
+    pub(super) fn compute(&mut self, alpha: f64, theta_sum: &[Line]) {
         if self.known < self.slots.len() {
             // Not at once: most runs meet few states.
             let met = self.slots.len().max(self.rows.len() / self.actions);
             self.rows.resize(met * self.actions, 0.0);
+            let eights = (self.slots.len() - self.known).div_ceil(LANES);
+            if self.logits.len() < eights * self.actions {
+                self.logits.resize(eights * self.actions, [0.0; LANES]);
+            }
             let (features, out) = (self.slots.features_from(self.known), &mut self.rows[self.known * self.actions..]);
-            unit::run(self.dim, Softmax { alpha, theta_sum, features, logits: &mut self.logits, out });
+            unit::run(
+                self.dim,
+                Softmax { alpha, theta_sum, actions: self.actions, features, logits: &mut self.logits, out },
+            );
             self.known = self.slots.len();
         }
     }
 
     /// Makes [`Policies::start`] known, where it is not yet: Σ_a (s·π_t(a|x))φ(x, a), from 0 and from the first action to the last.
     #[inline(always)]
-    pub(super) fn prepare_start<S: Unit, const R: usize>(&mut self, unit: S, slot: usize, s: f64, scratch: &mut [f64]) {
+    pub(super) fn prepare_start<S: Unit, const R: usize>(&mut self, unit: S, slot: usize, s: f64) {
         if !self.start_known[slot] {
             self.start_known[slot] = true;
-            for (mu, p) in scratch.iter_mut().zip(&self.rows[slot * self.actions..]) {
-                *mu = p * s;
-            }
-            let first = slot * stride(self.dim);
-            let mean = &mut self.starts[first..first + self.dim];
-            sum_rows::<S, R>(unit, self.slots.features(slot), scratch, mean);
+            let policy = &self.rows[slot * self.actions..(slot + 1) * self.actions];
+            let mean = &mut self.starts.lines_mut()[slot * self.width..(slot + 1) * self.width];
+            sum_rows::<S, R>(unit, self.slots.features(slot), policy, unit.splat_f64s(s), mean);
         }
     }
 
     /// Σ_a (1−γ)π_t(a|x)φ(x, a), at a slot that was prepared.
     #[inline]
-    pub(super) fn start(&self, slot: usize) -> &[f64] {
-        let first = slot * stride(self.dim);
-        &self.starts[first..first + self.dim]
+    pub(super) fn start(&self, slot: usize) -> &[Line] {
+        &self.starts.lines()[slot * self.width..(slot + 1) * self.width]
     }
 }
 
 /// The policies at several states, |A| numbers each, one after the other in `out`.
 struct Softmax<'p, 'f> {
     alpha: f64,
-    theta_sum: &'p [f64],
+    theta_sum: &'p [Line],
+    actions: usize,
     features: &'p [&'f [f64]],
-    logits: &'p mut [f64],
+    logits: &'p mut [Line],
     out: &'p mut [f64],
 }
 
@@ -128,8 +135,8 @@ impl Pass for Softmax<'_, '_> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let (logits, _) = self.logits.as_chunks_mut::<LANES>();
-        for (states, out) in self.features.chunks(LANES).zip(self.out.chunks_mut(LANES * logits.len())) {
+        // All logits first: a line that was written lane by lane is not ready to be read.
+        for (states, logits) in self.features.chunks(LANES).zip(self.logits.chunks_exact_mut(self.actions)) {
             for (lane, features) in states.iter().enumerate() {
                 multiply::<S, R>(
                     unit,
@@ -139,8 +146,13 @@ impl Pass for Softmax<'_, '_> {
                     |a, z| logits[a][lane] = z,
                 );
             }
+        }
+        let out = self.out.chunks_mut(LANES * self.actions);
+        for ((states, logits), out) in
+            self.features.chunks(LANES).zip(self.logits.chunks_exact_mut(self.actions)).zip(out)
+        {
             softmax(unit, unit.splat_f64s(self.alpha), logits);
-            for (lane, policy) in out.chunks_exact_mut(logits.len()).take(states.len()).enumerate() {
+            for (lane, policy) in out.chunks_exact_mut(self.actions).take(states.len()).enumerate() {
                 for (p, z) in policy.iter_mut().zip(&*logits) {
                     *p = z[lane];
                 }

@@ -3,10 +3,10 @@
 use crate::error::Result;
 
 pub(super) struct Slots<'f> {
-    /// By a hash of x, linearly probed: 0 is empty, else 1 + the slot. Half of it stays empty.
-    index: Vec<u32>,
-    /// By slot: x and its place in the index; φ(x, ·).
-    states: Vec<(usize, usize)>,
+    /// By a hash of x, linearly probed: x and 1 + its slot, 0 where there is none. Half of it stays empty.
+    index: Vec<(usize, u32)>,
+    /// By slot: its place in the index; φ(x, ·).
+    places: Vec<usize>,
     features: Vec<&'f [f64]>,
     capacity: usize,
 }
@@ -15,8 +15,8 @@ impl<'f> Slots<'f> {
     /// Room for `capacity` states.
     pub(super) fn new(capacity: usize) -> Self {
         Self {
-            index: vec![0; (2 * capacity).next_power_of_two()],
-            states: Vec::with_capacity(capacity),
+            index: vec![(0, 0); (2 * capacity).next_power_of_two()],
+            places: Vec::with_capacity(capacity),
             features: Vec::with_capacity(capacity),
             capacity,
         }
@@ -24,7 +24,7 @@ impl<'f> Slots<'f> {
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
-        self.states.len()
+        self.places.len()
     }
 
     pub(super) fn has_room(&self, count: usize) -> bool {
@@ -32,10 +32,10 @@ impl<'f> Slots<'f> {
     }
 
     pub(super) fn clear(&mut self) {
-        for (_, place) in &self.states {
-            self.index[*place] = 0;
+        for place in &self.places {
+            self.index[*place] = (0, 0);
         }
-        self.states.clear();
+        self.places.clear();
         self.features.clear();
     }
 
@@ -47,8 +47,8 @@ impl<'f> Slots<'f> {
         let mut at = ((x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
         loop {
             match self.index[at] {
-                0 => break,
-                slot if self.states[slot as usize - 1].0 == x => return Ok(slot as usize - 1),
+                (_, 0) => break,
+                (state, slot) if state == x => return Ok(slot as usize - 1),
                 _ => at = (at + 1) & mask,
             }
         }
@@ -59,9 +59,9 @@ impl<'f> Slots<'f> {
     #[inline(never)]
     fn insert(&mut self, x: usize, at: usize, features: &'f [f64]) -> usize {
         self.features.push(features);
-        self.states.push((x, at));
-        self.index[at] = self.states.len() as u32;
-        self.states.len() - 1
+        self.places.push(at);
+        self.index[at] = (x, self.places.len() as u32);
+        self.places.len() - 1
     }
 
     /// φ(x, ·) at a slot.

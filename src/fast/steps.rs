@@ -1,9 +1,9 @@
 //! The passes over vectors of R^d that the two algorithms share: one step of descent, and the outer step's.
 
-use super::kernel::{ZERO, fold, inner, map, multiply, split, split_mut, store};
-use super::unit::{Pass, Unit};
-use crate::linear::projection::within_ball;
-use crate::linear::vector::LANES;
+use super::aligned::{Aligned, Line, stride};
+use super::kernel::{ZERO, fold, multiply};
+use super::unit::{self, Pass, Unit};
+use crate::linear::projection::{project_ball_of_norm, within_ball};
 use crate::paper::lines::reciprocal;
 use pulp::bytemuck::cast;
 
@@ -41,132 +41,127 @@ impl Ball {
 /// What is sequential in an inner step: Σ ← Σ + θ, then θ ← Π(θ − (η·g)), component by component. Returns ‖θ − η·g‖²; where Π moved it,
 /// `before` is what it was. A norm that is none is the caller's to report.
 #[inline(always)]
-pub(super) fn descend<S: Unit, const R: usize>(
+pub(super) fn descend<S: Unit>(
     unit: S,
     (eta, ball): (f64, Ball),
-    gradient: &[f64],
-    theta: &mut [f64],
-    iterate_sum: &mut [f64],
-    before: &mut [f64],
+    gradient: &[Line],
+    theta: &mut [Line],
+    iterate_sum: &mut [Line],
+    before: &mut [Line],
 ) -> f64 {
-    let (count, eta) = (theta.len() / LANES, unit.splat_f64s(eta));
-    let mut lanes = ZERO;
-    let (g, g_rest) = split::<R>(gradient, count);
-    let ((_, old_rest), (_, old_sum)) = (split::<R>(theta, count), split::<R>(iterate_sum, count));
-    let (chunks, theta_rest) = split_mut::<R>(theta, count);
-    let (sum, sum_rest) = split_mut::<R>(iterate_sum, count);
+    let (count, eta, mut lanes) = (theta.len(), unit.splat_f64s(eta), ZERO);
+    let (gradient, sum, before) = (&gradient[..count], &mut iterate_sum[..count], &mut before[..count]);
     for c in 0..count {
-        let old = cast(chunks[c]);
-        let new = unit.sub_f64s(old, unit.mul_f64s(cast(g[c]), eta));
+        let old = cast(theta[c]);
+        let new = unit.sub_f64s(old, unit.mul_f64s(cast(gradient[c]), eta));
         lanes = unit.add_f64s(lanes, unit.mul_f64s(new, new));
         sum[c] = cast(unit.add_f64s(cast(sum[c]), old));
-        chunks[c] = cast(new);
-    }
-    if R > 0 {
-        let new = unit.sub_f64s(old_rest, unit.mul_f64s(g_rest, eta));
-        lanes = unit.add_f64s(lanes, unit.mul_f64s(new, new));
-        store(unit.add_f64s(old_sum, old_rest), sum_rest);
-        store(new, theta_rest);
+        theta[c] = cast(new);
     }
     let norm_squared = fold(lanes);
-    project::<S, R>(unit, theta, norm_squared, ball, before);
+    if ball.excludes(norm_squared) {
+        let s = unit.splat_f64s(ball.radius / norm_squared.sqrt());
+        for c in 0..count {
+            before[c] = theta[c];
+            theta[c] = cast(unit.mul_f64s(cast(theta[c]), s));
+        }
+        let (y, radius) = (theta.as_flattened(), &ball.radius);
+        debug_assert!(!norm_squared.is_finite() || within_ball(y, radius), "projection left the ball");
+    }
     norm_squared
 }
 
-/// Π of a point whose ‖·‖² is known; what it was goes to `before`, if there is a difference.
-#[inline(always)]
-fn project<S: Unit, const R: usize>(unit: S, y: &mut [f64], norm_squared: f64, ball: Ball, before: &mut [f64]) {
-    if ball.excludes(norm_squared) {
-        before.copy_from_slice(y);
-        let s = unit.splat_f64s(ball.radius / norm_squared.sqrt());
-        map::<1, R>(
-            [before],
-            y,
-            #[inline(always)]
-            |[y]| unit.mul_f64s(y, s),
-        );
-        debug_assert!(!norm_squared.is_finite() || within_ball(y, &ball.radius), "projection left the ball");
+/// θ_{t,k}, Σ_k θ_{t,k}, and θ − η g̃_θ where Π moved it: what the inner steps of a run move, in whole lines.
+pub(super) struct Iterates {
+    pub(super) theta: Aligned,
+    pub(super) sum: Aligned,
+    pub(super) before: Aligned,
+}
+
+impl Iterates {
+    pub(super) fn new(dim: usize) -> Self {
+        let room = || Aligned::room(stride(dim));
+        Self { theta: room(), sum: room(), before: room() }
     }
 }
 
-/// (Λ^{c−1}φ)·s.
-pub(super) struct Weighted<'p> {
-    pub(super) weight: Option<&'p [f64]>,
-    pub(super) phi: &'p [f64],
-    pub(super) s: f64,
-    pub(super) out: &'p mut [f64],
+/// What the outer steps of a run use: Λ^{c−1}, if c is not 1, and room for a vector in whole lines.
+pub(super) struct Weight<'f> {
+    matrix: Option<&'f [f64]>,
+    room: Aligned,
 }
 
-impl Pass for Weighted<'_> {
+impl<'f> Weight<'f> {
+    pub(super) fn new(dim: usize, matrix: Option<&'f [f64]>) -> Self {
+        Self { matrix, room: Aligned::room(stride(dim)) }
+    }
+
+    /// y ← M x.
+    fn product(&mut self, matrix: &[f64], x: &[f64], y: &mut [f64]) {
+        self.room[..x.len()].copy_from_slice(x);
+        unit::run(x.len(), Product { matrix, x: self.room.lines(), y });
+    }
+
+    /// y ← (Λ^{c−1}x)·s.
+    pub(super) fn apply(&mut self, x: &[f64], s: f64, y: &mut [f64]) {
+        match self.matrix {
+            None => y.copy_from_slice(x),
+            Some(matrix) => self.product(matrix, x, y),
+        }
+        for y in y {
+            *y *= s;
+        }
+    }
+
+    /// The values ⟨φ(X', ·), θ_t⟩; returns ⟨φ, θ_t⟩.
+    pub(super) fn predict(&mut self, theta: &[f64], next: &[f64], phi: &[f64], values: &mut [f64]) -> f64 {
+        let mut prediction = [0.0];
+        self.product(next, theta, values);
+        self.product(phi, theta, &mut prediction);
+        prediction[0]
+    }
+
+    /// y ← Π(β + (ζ·g)). Returns ‖β + ζ·g‖²; where Π moved it, `before` is what it was.
+    pub(super) fn ascend(
+        &mut self,
+        (zeta, ball): (f64, Ball),
+        [beta, gradient]: [&[f64]; 2],
+        y: &mut [f64],
+        before: &mut [f64],
+    ) -> f64 {
+        for ((y, beta), g) in y.iter_mut().zip(beta).zip(gradient) {
+            *y = beta + g * zeta;
+        }
+        before.copy_from_slice(y);
+        let mut square = [0.0];
+        self.product(before, before, &mut square);
+        let [square] = square;
+        if square.is_finite() {
+            project_ball_of_norm(y, square.sqrt(), &ball.radius);
+        }
+        square
+    }
+}
+
+/// y ← M x.
+struct Product<'p> {
+    matrix: &'p [f64],
+    x: &'p [Line],
+    y: &'p mut [f64],
+}
+
+impl Pass for Product<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        match self.weight {
-            None => self.out.copy_from_slice(self.phi),
-            Some(matrix) => multiply::<S, R>(
-                unit,
-                matrix,
-                self.phi,
-                #[inline(always)]
-                |i, y| self.out[i] = y,
-            ),
-        }
-        for y in self.out {
-            *y *= self.s;
-        }
-    }
-}
-
-/// The values ⟨φ(X', ·), θ_t⟩; returns ⟨φ, θ_t⟩.
-pub(super) struct Prediction<'p> {
-    pub(super) theta: &'p [f64],
-    pub(super) phi: &'p [f64],
-    pub(super) next: &'p [f64],
-    pub(super) values: &'p mut [f64],
-}
-
-impl Pass for Prediction<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) -> f64 {
         multiply::<S, R>(
             unit,
-            self.next,
-            self.theta,
+            self.matrix,
+            self.x,
             #[inline(always)]
-            |a, y| self.values[a] = y,
+            |i, y| self.y[i] = y,
         );
-        inner::<S, R>(unit, self.phi, self.theta)
-    }
-}
-
-/// y ← Π(β + (ζ·g)). Returns ‖β + ζ·g‖²; where Π moved it, `before` is what it was.
-pub(super) struct Ascent<'p> {
-    pub(super) zeta: f64,
-    pub(super) ball: Ball,
-    pub(super) beta: &'p [f64],
-    pub(super) gradient: &'p [f64],
-    pub(super) out: &'p mut [f64],
-    pub(super) before: &'p mut [f64],
-}
-
-impl Pass for Ascent<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) -> f64 {
-        let zeta = unit.splat_f64s(self.zeta);
-        map::<2, R>(
-            [self.beta, self.gradient],
-            self.out,
-            #[inline(always)]
-            |[beta, g]| unit.add_f64s(beta, unit.mul_f64s(g, zeta)),
-        );
-        let norm_squared = inner::<S, R>(unit, self.out, self.out);
-        project::<S, R>(unit, self.out, norm_squared, self.ball, self.before);
-        norm_squared
     }
 }
 

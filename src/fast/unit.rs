@@ -22,35 +22,54 @@ pub(super) trait Pass {
 
 /// Runs a pass over vectors of R^d, `dim` being d, on the widest registers that the machine has.
 pub(super) fn run<P: Pass>(dim: usize, pass: P) -> P::Output {
+    dispatch(ByRemainder { dim, pass })
+}
+
+/// Runs a pass all of whose vectors are whole lines: there is one remainder, 0, to compile.
+pub(super) fn run_lines<P: Pass>(pass: P) -> P::Output {
+    dispatch(pass)
+}
+
+fn dispatch<P: Pass>(pass: P) -> P::Output {
     #[cfg(target_arch = "x86_64")]
     {
         use pulp::x86::{V3, V3_512b, V4};
         if let Some(unit) = V4::try_new() {
             return unit.vectorize(
                 #[inline(always)]
-                || by_remainder(dim, pass, unit),
+                || pass.run::<_, 0>(unit),
             );
         }
         if let Some(unit) = V3::try_new() {
             return unit.vectorize(
                 #[inline(always)]
-                || by_remainder(dim, pass, V3_512b(unit)),
+                || pass.run::<_, 0>(V3_512b(unit)),
             );
         }
     }
-    by_remainder(dim, pass, pulp::Scalar512b)
+    pass.run::<_, 0>(pulp::Scalar512b)
 }
 
-#[inline(always)]
-fn by_remainder<P: Pass>(dim: usize, pass: P, unit: impl Unit) -> P::Output {
-    match dim % 8 {
-        0 => pass.run::<_, 0>(unit),
-        1 => pass.run::<_, 1>(unit),
-        2 => pass.run::<_, 2>(unit),
-        3 => pass.run::<_, 3>(unit),
-        4 => pass.run::<_, 4>(unit),
-        5 => pass.run::<_, 5>(unit),
-        6 => pass.run::<_, 6>(unit),
-        _ => pass.run::<_, 7>(unit),
+/// A pass that is still to be told d mod 8.
+struct ByRemainder<P> {
+    dim: usize,
+    pass: P,
+}
+
+impl<P: Pass> Pass for ByRemainder<P> {
+    type Output = P::Output;
+
+    #[inline(always)]
+    fn run<S: Unit, const R: usize>(self, unit: S) -> P::Output {
+        match self.dim % 8 {
+            0 => self.pass.run::<_, 0>(unit),
+            1 => self.pass.run::<_, 1>(unit),
+            2 => self.pass.run::<_, 2>(unit),
+            3 => self.pass.run::<_, 3>(unit),
+            4 => self.pass.run::<_, 4>(unit),
+            5 => self.pass.run::<_, 5>(unit),
+            6 => self.pass.run::<_, 6>(unit),
+            _ => self.pass.run::<_, 7>(unit),
+        }
     }
 }

@@ -42,8 +42,12 @@ pub(crate) fn is_diagonal<T: Field>(n: usize, a: &[T]) -> bool {
     T::rounding(1).is_zero() && a.iter().enumerate().all(|(i, entry)| i / n == i % n || entry.is_zero())
 }
 
+fn rank_of_diagonal<T: Field>(n: usize, a: &[T]) -> usize {
+    a.iter().step_by(n + 1).filter(|entry| !entry.is_zero()).count()
+}
+
 fn divide_by_diagonal<T: Field>(what: &'static str, n: usize, a: &[T], b: &mut [T]) -> Result<()> {
-    let rank = a.iter().step_by(n + 1).filter(|entry| !entry.is_zero()).count();
+    let rank = rank_of_diagonal(n, a);
     if rank < n {
         return Err(Error::Singular { what, rank });
     }
@@ -87,6 +91,9 @@ pub fn rank<T: Field>(columns: usize, a: &mut [T]) -> Result<usize> {
     expect_some("columns", columns)?;
     expect_rows("matrix", columns, a.len())?;
     all_finite("matrix", a)?;
+    if a.len() == columns * columns && is_diagonal(columns, a) {
+        return Ok(rank_of_diagonal(columns, a));
+    }
     let rank = eliminate(a.len() / columns, columns, a, 0, &mut []);
     all_finite("matrix", a).map(|()| rank)
 }
@@ -112,7 +119,7 @@ pub fn definiteness<T: Field>(n: usize, a: &mut [T]) -> Result<Definiteness> {
     all_finite("matrix", a)?;
     let zero = T::zero();
     if n > 0 && is_diagonal(n, a) {
-        let rank = a.iter().step_by(n + 1).filter(|entry| !entry.is_zero()).count();
+        let rank = rank_of_diagonal(n, a);
         let negative = a.iter().step_by(n + 1).any(|entry| *entry < zero);
         return Ok(match (negative, rank == n) {
             (true, _) => Definiteness::Indefinite,

@@ -69,11 +69,37 @@ pub fn enclosing(structure: &Structure<'_, f64>, outer: usize) -> f64 {
     outer as f64 * (evaluating(structure) + 30.0 * stored)
 }
 
-/// An audit: every statement by its defining functions, on vectors of |X||A| and matrices of d², and a system of d unknowns for every
-/// pair where Λ is not diagonal.
+/// An audit: every statement by its defining functions, on vectors of |X||A| and matrices of d², a system of d unknowns for every pair
+/// where Λ is not diagonal, and the estimators on every sample that can be drawn.
 pub fn auditing<T: Field>(structure: &Structure<'_, T>) -> f64 {
     let (pairs, dim) = (structure.shape().pairs() as f64, structure.shape().dim as f64);
-    2e3 * pairs * pairs * dim + 0.1 * pairs * ratios(structure)
+    2e3 * pairs * pairs * dim + 0.1 * pairs * ratios(structure) + SAMPLE * samples(structure) * (dim + 3.0)
+}
+
+/// What a component of an estimate takes, by all the checks that go through the samples.
+const SAMPLE: f64 = 6e4;
+
+/// The bytes of a list of the samples.
+pub fn listing<T: Field>(structure: &Structure<'_, T>) -> f64 {
+    200.0 * samples(structure)
+}
+
+/// How many (X⁰, X, A, X') can be drawn, at most.
+fn samples<T: Field>(structure: &Structure<'_, T>) -> f64 {
+    let states = structure.shape().states;
+    // To how many states each component of Ψ leads.
+    let mut arrivals = vec![0_usize; structure.shape().dim];
+    for x in 0..states {
+        structure.psi().for_each(x, |j, entry| arrivals[j] += usize::from(!entry.is_zero()));
+    }
+    let mut nexts = 0.0;
+    for pair in 0..structure.shape().pairs() {
+        let mut next = 0;
+        structure.phi().for_each(pair, |j, entry| next += if entry.is_zero() { 0 } else { arrivals[j] });
+        nexts += next.min(states) as f64;
+    }
+    let starts = structure.mdp().initial().iter().filter(|chance| !chance.is_zero()).count();
+    starts as f64 * nexts
 }
 
 /// The bytes that solving a model takes beside the model: the system, Λ, and a few vectors.

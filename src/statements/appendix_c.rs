@@ -11,7 +11,7 @@ use super::appendix_c_start::second_inner_loop;
 use super::case::{Case, Power, count, not_applicable};
 use super::check::{CHOICE, plain, powered};
 use super::compared::{Compared, at_most, at_most_enclosed, equal};
-use super::enumerated::{average, rate};
+use super::enumerated::{ExpectedAverage, average, rate};
 use super::{Check, Statement};
 use crate::error::Result;
 use crate::number::Field;
@@ -244,16 +244,16 @@ fn average_bound_is_sum(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compa
 }
 
 /// The expected regrets, with the constants at their radii.
-fn expected(case: &Case, power: &Power, s: &mut [Q]) -> Result<(super::enumerated::Expected, Constants<Q>)> {
+fn expected(case: &Case, power: &Power, s: &mut [Q]) -> Result<(ExpectedAverage, Constants<Q>)> {
     let expected = average(case, power, s)?;
-    let (theta_squared, beta_squared) = (expected.theta_squared.clone(), expected.beta_squared.clone());
+    let (theta_squared, beta_squared) = (expected.both.theta_squared.clone(), expected.both.beta_squared.clone());
     let constants = constants_at(case, power, theta_squared, beta_squared)?;
     Ok((expected, constants))
 }
 
 fn average_beta_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let (expected, constants) = expected(case, power, s)?;
-    Ok(at_most(expected.beta, beta_regret_bound(&constants, &rate(), 1)?))
+    Ok(at_most(expected.both.beta, beta_regret_bound(&constants, &rate(), 1)?))
 }
 
 fn average_rho_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
@@ -263,12 +263,12 @@ fn average_rho_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result
 
 fn average_theta_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let (expected, constants) = expected(case, power, s)?;
-    Ok(at_most(expected.theta, theta_regret_bound(&constants, &rate(), 2)?))
+    Ok(at_most(expected.both.theta, theta_regret_bound(&constants, &rate(), 2)?))
 }
 
 fn average_gap_in_parts(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let expected = average(case, power, s)?;
-    Ok(equal(expected.gap, expected.beta + expected.policy + (expected.theta + expected.rho) / count(2)))
+    let ExpectedAverage { both, rho, policy, gap } = average(case, power, s)?;
+    Ok(equal(gap, both.beta + policy + (both.theta + rho) / count(2)))
 }
 
 /// π₁ is uniform.

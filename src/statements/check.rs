@@ -169,7 +169,7 @@ pub enum Status {
     ErratumNotShown,
     /// The instance lacks what the statement assumes.
     NotApplicable,
-    /// The enclosures of the two sides do not decide.
+    /// The enclosures of the two sides do not decide, or the instance is too large to go through all policies.
     Undecided,
 }
 
@@ -208,11 +208,16 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// A finding without numbers: not applicable only where the instance is outside the assumptions, else a failure.
+    /// A finding without numbers: not applicable only where the instance is outside the assumptions, not decided where it is too large,
+    /// else a failure.
     #[must_use]
     pub fn not_computed(statement: &str, compares: String, error: &Error) -> Self {
         let side = || Side::Text("–".to_owned());
-        let status = if lacks_assumption(error) { Status::NotApplicable } else { Status::Fails };
+        let status = match error {
+            _ if *error == not_applicable(FEW) => Status::Undecided,
+            _ if lacks_assumption(error) => Status::NotApplicable,
+            _ => Status::Fails,
+        };
         let statement = statement.to_owned();
         Self { check: None, statement, compares, lhs: side(), rhs: side(), residual: side(), status }
     }
@@ -244,4 +249,6 @@ pub(super) const CHOICE: &str = "more than one action";
 pub(super) const ROOT: &str = "a rational square root of Λ";
 /// What the first form of Section 3 asks.
 pub(super) const INVERTIBLE: &str = "a Λ that can be inverted";
+/// What is gone through policy by policy asks.
+pub(super) const FEW: &str = "fewer deterministic policies";
 const ASSUMED: [&str; 4] = [TABULAR, CHOICE, ROOT, INVERTIBLE];

@@ -3,33 +3,44 @@
 //! The averaged iterates are then θ_{1,1} = θ₀ and one step from it (and ρ likewise), so that W_{1,1} (and A') is all that is drawn, π₁
 //! is uniform, and everything is rational. D_θ is the least radius that holds the iterates and the comparator, so that the projection
 //! has nothing to do. `tests/theorems.rs` has longer runs, in doubles.
+//!
+//! π₁, β₁ and the comparators are not random, and every regret and the gap are affine in the iterates, which are: their expectations
+//! are their values at the iterates' means. The tests below have them sample by sample.
 
 use super::case::{Case, Power, count, fill, vector, weighted};
 use super::section3::{feature, visit};
 use crate::error::Result;
 use crate::linear::projection::project_unit_interval;
-use crate::linear::vector::{dot, norm_squared};
+use crate::linear::vector::{axpy, dot, norm_squared};
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::paper::discounted::estimators::theta_gradient_estimate;
 use crate::paper::{average_reward, discounted};
+use std::slice;
 use std::vec;
 use std::vec::Vec;
 
 /// What is expected, and the least D_θ², D_β² that hold every iterate and comparator.
+#[derive(Debug, PartialEq)]
 pub struct Expected {
     /// E Σ_k ⟨θ_{1,k} − θ*, g_θ⟩.
     pub theta: Q,
     /// E ⟨β* − β₁, g_β⟩.
     pub beta: Q,
-    /// E Σ_i (ρ^{(i)} − ρ*)g_ρ, in the average-reward setting.
+    pub theta_squared: Q,
+    pub beta_squared: Q,
+}
+
+/// What the average-reward setting has beside.
+#[derive(Debug, PartialEq)]
+pub struct ExpectedAverage {
+    pub both: Expected,
+    /// E Σ_i (ρ^{(i)} − ρ*)g_ρ.
     pub rho: Q,
     /// E of the π-regret at t = 1.
     pub policy: Q,
     /// E G_T.
     pub gap: Q,
-    pub theta_squared: Q,
-    pub beta_squared: Q,
 }
 
 /// η, and ξ.
@@ -54,87 +65,167 @@ fn mean_of_two(a: &[Q], b: &[Q]) -> Vec<Q> {
     a.iter().zip(b).map(|(a, b)| (a.clone() + b) / Q::from_int(2)).collect()
 }
 
-impl Expected {
-    fn new(theta_squared: Q, beta_squared: Q) -> Self {
-        let [theta, beta, rho, policy, gap] = [(); 5].map(|()| Q::zero());
-        Self { theta, beta, rho, policy, gap, theta_squared, beta_squared }
-    }
+/// ⟨x − y, z⟩.
+fn ahead(x: &[Q], y: &[Q], z: &[Q]) -> Result<Q> {
+    Ok(dot(x, z)? - dot(y, z)?)
 }
 
 /// Algorithm 1, from θ₀ and β₁, the case's θ and β.
 pub fn discounted(case: &Case, power: &Power, s: &mut [Q]) -> Result<Expected> {
-    use discounted::lagrangian::{beta_gradient, f_theta, theta_gradient, theta_of_policy};
+    use discounted::lagrangian::{beta_gradient, theta_gradient, theta_of_policy};
     let (saddle, policy, mdp, dim) = (case.saddle(power)?, uniform(case), case.mdp()?, case.theta.len());
     let (start, beta_1, beta_star) = (&case.theta, &case.beta, case.beta_star(power, s)?);
     let theta_star = vector(s, |s| theta_of_policy(&mdp, &policy, s))?;
+    let weighted = weighted(power, beta_1)?;
+    let mut theta_squared = larger(norm_squared(start)?, norm_squared(&theta_star)?);
+    let mean = case.expectation(dim, |o, gradient| {
+        theta_gradient_estimate(case.discount(), &visit(case, &policy, o), &weighted, gradient, s)?;
+        theta_squared = larger(theta_squared.clone(), norm_squared(&step(start, gradient))?);
+        Ok(())
+    })?;
+    let second = step(start, &mean);
     let g_theta = vector(s, |s| theta_gradient(&saddle, beta_1, &policy, s))?;
-    let (nu, weighted) = (case.marginal(&case.mu_star)?, weighted(power, beta_1)?);
-    let radii = (
-        larger(norm_squared(start)?, norm_squared(&theta_star)?),
-        larger(norm_squared(beta_1)?, norm_squared(&beta_star)?),
-    );
-    let mut expected = Expected::new(radii.0, radii.1);
-    let end = f_theta(&saddle, beta_1, &policy, &theta_star, s)?;
-    for o in case.outcomes() {
-        let visit = visit(case, &policy, &o);
-        let gradient = fill(dim, |out| theta_gradient_estimate(case.discount(), &visit, &weighted, out, s))?;
-        let second = step(start, &gradient);
-        let theta = mean_of_two(start, &second);
-        let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &theta, s))?;
-        let q = case.linear_function(&theta)?;
-        let advantage = discounted::regret::policy_advantage(case.model.shape.actions, &nu, &case.star, &policy, &q)?;
-        let inner = discounted::regret::inner_regret(&[&start[..], &second[..]].concat(), &theta_star, &g_theta)?;
-        let gap = f_theta(&saddle, &beta_star, &case.star, &theta, s)? - &end;
-        expected.theta += inner * &o.probability;
-        expected.beta += (dot(&beta_star, &g_beta)? - dot(beta_1, &g_beta)?) * &o.probability;
-        expected.policy += advantage * &o.probability;
-        expected.gap += gap * &o.probability;
-        expected.theta_squared = larger(expected.theta_squared, norm_squared(&second)?);
-    }
-    Ok(expected)
+    let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &mean_of_two(start, &second), s))?;
+    Ok(Expected {
+        theta: discounted::regret::inner_regret(&[&start[..], &second[..]].concat(), &theta_star, &g_theta)?,
+        beta: ahead(&beta_star, beta_1, &g_beta)?,
+        theta_squared,
+        beta_squared: larger(norm_squared(beta_1)?, norm_squared(&beta_star)?),
+    })
 }
 
 /// Algorithm 2, from θ₀, ρ₀ and β₁, the case's θ, ρ and β.
-pub fn average(case: &Case, power: &Power, s: &mut [Q]) -> Result<Expected> {
+pub fn average(case: &Case, power: &Power, s: &mut [Q]) -> Result<ExpectedAverage> {
     use average_reward::estimators::{rho_gradient_estimate, theta_gradient_estimate};
     use average_reward::lagrangian::{beta_gradient, f_beta, rho_gradient, theta_gradient, theta_of_policy};
     let (saddle, policy, mdp, dim) = (case.average_saddle(power)?, uniform(case), case.mdp()?, case.theta.len());
     let (start, beta_1, beta_star) = (&case.theta, &case.beta, case.beta_star(power, s)?);
     let (rho_star, theta_star) =
         theta_of_policy(&mdp, &case.varrho, &policy, &mut &mut *s).map(|(rho, theta)| (rho, theta.to_vec()))?;
-    let g_theta = vector(s, |s| theta_gradient(&saddle, beta_1, &policy, s))?;
-    let g_rho = rho_gradient(&saddle, beta_1, s)?;
-    let (nu, weighted) = (case.marginal(&case.mu_star)?, weighted(power, beta_1)?);
-    let radii = (
-        larger(norm_squared(start)?, norm_squared(&theta_star)?),
-        larger(norm_squared(beta_1)?, norm_squared(&beta_star)?),
-    );
-    let mut expected = Expected::new(radii.0, radii.1);
-    let end = f_beta(&saddle, beta_1, &policy, &rho_star, &theta_star, s)?;
-    for o in case.outcomes() {
-        let rho_2 =
-            project_unit_interval(case.rho.clone() - rho_gradient_estimate(feature(case, &o), &weighted)? * rate())?;
-        let rho = (case.rho.clone() + &rho_2) / Q::from_int(2);
-        let rho_sum = (case.rho.clone() + &rho_2 - rho_star.clone() * Q::from_int(2)) * &g_rho;
+    let weighted = weighted(power, beta_1)?;
+    let mut theta_squared = larger(norm_squared(start)?, norm_squared(&theta_star)?);
+    let rho_2 = case.expectation(1, |o, out| {
+        let gradient = rho_gradient_estimate(feature(case, o), &weighted)?;
+        out[0] = project_unit_interval(case.rho.clone() - gradient * rate())?;
+        Ok(())
+    })?;
+    let mean = case.expectation(dim, |o, mean| {
+        mean.fill(Q::zero());
         for (a, chance) in case.row(&policy, o.next).iter().enumerate() {
-            let probability = o.probability.clone() * chance;
             let phi_next = &case.features_of(o.next)[a * dim..(a + 1) * dim];
-            let gradient = fill(dim, |out| theta_gradient_estimate(feature(case, &o), phi_next, &weighted, out))?;
-            let second = step(start, &gradient);
-            let theta = mean_of_two(start, &second);
-            let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &rho, &theta, s))?;
-            let q = case.linear_function(&theta)?;
-            let advantage =
-                discounted::regret::policy_advantage(case.model.shape.actions, &nu, &case.star, &policy, &q)?;
-            let inner = discounted::regret::inner_regret(&[&start[..], &second[..]].concat(), &theta_star, &g_theta)?;
-            let gap = f_beta(&saddle, &beta_star, &case.star, &rho, &theta, s)? - &end;
-            expected.theta += inner * &probability;
-            expected.rho += rho_sum.clone() * &probability;
-            expected.beta += (dot(&beta_star, &g_beta)? - dot(beta_1, &g_beta)?) * &probability;
-            expected.policy += advantage * &probability;
-            expected.gap += gap * &probability;
-            expected.theta_squared = larger(expected.theta_squared, norm_squared(&second)?);
+            let gradient = fill(dim, |out| theta_gradient_estimate(feature(case, o), phi_next, &weighted, out))?;
+            axpy(chance, &gradient, mean)?;
+            theta_squared = larger(theta_squared.clone(), norm_squared(&step(start, &gradient))?);
         }
+        Ok(())
+    })?;
+    let second = step(start, &mean);
+    let (rho, theta) = (mean_of_two(slice::from_ref(&case.rho), &rho_2), mean_of_two(start, &second));
+    let g_theta = vector(s, |s| theta_gradient(&saddle, beta_1, &policy, s))?;
+    let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &rho[0], &theta, s))?;
+    let (actions, nu, q) = (case.model.shape.actions, case.marginal(&case.mu_star)?, case.linear_function(&theta)?);
+    let both = Expected {
+        theta: discounted::regret::inner_regret(&[&start[..], &second[..]].concat(), &theta_star, &g_theta)?,
+        beta: ahead(&beta_star, beta_1, &g_beta)?,
+        theta_squared,
+        beta_squared: larger(norm_squared(beta_1)?, norm_squared(&beta_star)?),
+    };
+    Ok(ExpectedAverage {
+        both,
+        rho: (rho[0].clone() - &rho_star) * Q::from_int(2) * rho_gradient(&saddle, beta_1, s)?,
+        policy: discounted::regret::policy_advantage(actions, &nu, &case.star, &policy, &q)?,
+        gap: f_beta(&saddle, &beta_star, &case.star, &rho[0], &theta, s)?
+            - f_beta(&saddle, beta_1, &policy, &rho_star, &theta_star, s)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instances;
+    use crate::paper::Setting;
+
+    /// Every instance that is small enough, at each of its powers.
+    fn for_cases(setting: Setting, check: impl Fn(&Case, &Power, &mut [Q])) {
+        let mut seen = 0;
+        for instance in instances::all() {
+            let Ok(case) = instance.to_owned().and_then(|model| Case::new(setting, model)) else { continue };
+            for power in &case.powers {
+                check(&case, power, &mut case.scratch());
+                seen += 1;
+            }
+        }
+        assert!(seen > 3, "{seen} cases of {setting:?}");
     }
-    Ok(expected)
+
+    /// E of the regrets and of the gap, from the regrets of every data sequence.
+    #[test]
+    fn expected_by_affinity_is_the_mean_over_samples_discounted() {
+        use discounted::lagrangian::{beta_gradient, theta_gradient, theta_of_policy};
+        for_cases(Setting::Discounted, |case, power, s| {
+            let (saddle, policy, dim) = (case.saddle(power).unwrap(), uniform(case), case.theta.len());
+            let theta_star = vector(s, |s| theta_of_policy(saddle.mdp(), &policy, s)).unwrap();
+            let g_theta = vector(s, |s| theta_gradient(&saddle, &case.beta, &policy, s)).unwrap();
+            let (weighted, beta_star) = (weighted(power, &case.beta).unwrap(), case.beta_star(power, s).unwrap());
+            let (mut theta_sum, mut beta_sum, mut largest) = (Q::zero(), Q::zero(), norm_squared(&case.theta).unwrap());
+            largest = larger(largest, norm_squared(&theta_star).unwrap());
+            for o in case.outcomes() {
+                let visit = visit(case, &policy, &o);
+                let estimate = |out: &mut [Q]| theta_gradient_estimate(case.discount(), &visit, &weighted, out, s);
+                let second = step(&case.theta, &fill(dim, estimate).unwrap());
+                let theta = mean_of_two(&case.theta, &second);
+                let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &theta, s)).unwrap();
+                for iterate in [&case.theta, &second] {
+                    theta_sum += ahead(iterate, &theta_star, &g_theta).unwrap() * &o.probability;
+                }
+                beta_sum += ahead(&beta_star, &case.beta, &g_beta).unwrap() * &o.probability;
+                largest = larger(largest, norm_squared(&second).unwrap());
+            }
+            let found = discounted(case, power, s).unwrap();
+            assert_eq!((found.theta, found.beta, found.theta_squared), (theta_sum, beta_sum, largest));
+        });
+    }
+
+    #[test]
+    fn expected_by_affinity_is_the_mean_over_samples_average() {
+        use average_reward::estimators::{rho_gradient_estimate, theta_gradient_estimate};
+        use average_reward::lagrangian::{beta_gradient, f_beta, rho_gradient, theta_gradient, theta_of_policy};
+        for_cases(Setting::Average, |case, power, s| {
+            let (saddle, policy, dim) = (case.average_saddle(power).unwrap(), uniform(case), case.theta.len());
+            let (rho_star, theta_star) = theta_of_policy(saddle.mdp(), &case.varrho, &policy, &mut &mut *s)
+                .map(|(rho, theta)| (rho, theta.to_vec()))
+                .unwrap();
+            let g_theta = vector(s, |s| theta_gradient(&saddle, &case.beta, &policy, s)).unwrap();
+            let g_rho = rho_gradient(&saddle, &case.beta, s).unwrap();
+            let (weighted, beta_star) = (weighted(power, &case.beta).unwrap(), case.beta_star(power, s).unwrap());
+            let nu = case.marginal(&case.mu_star).unwrap();
+            let end = f_beta(&saddle, &case.beta, &policy, &rho_star, &theta_star, s).unwrap();
+            let [mut theta_sum, mut beta_sum, mut rho_sum, mut policy_sum, mut gap_sum] = [(); 5].map(|()| Q::zero());
+            for o in case.outcomes() {
+                let rho_step = rho_gradient_estimate(feature(case, &o), &weighted).unwrap() * rate();
+                let rho_2 = project_unit_interval(case.rho.clone() - rho_step).unwrap();
+                let rho = (case.rho.clone() + &rho_2) / Q::from_int(2);
+                for (a, chance) in case.row(&policy, o.next).iter().enumerate() {
+                    let (probability, next) = (o.probability.clone() * chance, case.features_of(o.next));
+                    let phi_next = &next[a * dim..(a + 1) * dim];
+                    let estimate = |out: &mut [Q]| theta_gradient_estimate(feature(case, &o), phi_next, &weighted, out);
+                    let second = step(&case.theta, &fill(dim, estimate).unwrap());
+                    let theta = mean_of_two(&case.theta, &second);
+                    let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &rho, &theta, s)).unwrap();
+                    for (rho, iterate) in [(&case.rho, &case.theta), (&rho_2, &second)] {
+                        theta_sum += ahead(iterate, &theta_star, &g_theta).unwrap() * &probability;
+                        rho_sum += (rho.clone() - &rho_star) * &g_rho * &probability;
+                    }
+                    beta_sum += ahead(&beta_star, &case.beta, &g_beta).unwrap() * &probability;
+                    let (actions, q) = (case.model.shape.actions, case.linear_function(&theta).unwrap());
+                    let advantage = discounted::regret::policy_advantage(actions, &nu, &case.star, &policy, &q);
+                    policy_sum += advantage.unwrap() * &probability;
+                    let top = f_beta(&saddle, &beta_star, &case.star, &rho, &theta, s).unwrap();
+                    gap_sum += (top - &end) * &probability;
+                }
+            }
+            let ExpectedAverage { both, rho, policy, gap } = average(case, power, s).unwrap();
+            assert_eq!([both.theta, both.beta, rho, policy, gap], [theta_sum, beta_sum, rho_sum, policy_sum, gap_sum]);
+        });
+    }
 }

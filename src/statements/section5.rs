@@ -1,7 +1,7 @@
 //! Section 5 and the first half of Appendix C: gain and bias, the linear program, Lagrangians, f and its gradients.
 
-use super::case::{Case, Power, count, fresh, vector};
-use super::check::{plain, powered, printed};
+use super::case::{Case, Power, count, fresh, not_applicable, vector};
+use super::check::{FEW, plain, powered, printed};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth, zero_vector};
 use super::section4::plus;
 use super::{Check, Statement};
@@ -126,13 +126,22 @@ fn average_optimality(case: &Case, s: &mut [Q]) -> Result<Compared> {
     Ok(zero_vector(&vector(s, |s| optimality_residual(&case.tabular()?, &rho, &v, s))?))
 }
 
+/// Whether every deterministic policy can be gone through: |A|^|X| systems of |X| unknowns, so many operations at most.
+fn expect_few_policies(case: &Case) -> Result<()> {
+    const OPERATIONS: f64 = 2e5;
+    let (states, actions) = (case.model.shape.states as f64, case.model.shape.actions as f64);
+    if actions.powf(states) * states.powi(3) > OPERATIONS { Err(not_applicable(FEW)) } else { Ok(()) }
+}
+
 fn unichain(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    expect_few_policies(case)?;
     validate_unichain(&case.tabular()?, s)?;
     Ok(truth(true))
 }
 
 /// D_q.
 pub fn span(case: &Case, s: &mut [Q]) -> Result<Q> {
+    expect_few_policies(case)?;
     span_bound(&case.tabular()?, s)
 }
 

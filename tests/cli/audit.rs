@@ -129,6 +129,44 @@ fn the_default_audit_takes_less_than_two_seconds() {
     assert!(seconds.fold(f64::INFINITY, f64::min) < 2.0);
 }
 
+/// One feature that is always 1, so that every policy is as good: right, and as large as its list of states.
+fn constant(states: usize, actions: usize) -> String {
+    let list = |count: usize, one: &str| format!("[{}]", vec![one; count].join(","));
+    let (state, action) = (format!("\"1/{states}\""), format!("\"1/{actions}\""));
+    format!(
+        r#"{{"discount":0.5,"initial":{},"features":{},"omega":[0.5],"psi":{},"behavior":{}}}"#,
+        list(states, &state),
+        list(states, &list(actions, "[1]")),
+        list(states, &format!("[{state}]")),
+        list(states, &list(actions, &action))
+    )
+}
+
+/// 1024 systems of ten unknowns would be solved again and again; what needs them is not decided, the rest is.
+#[test]
+fn too_many_policies_are_not_gone_through() {
+    let place = Place::new();
+    place.write("p.json", constant(10, 2).as_bytes());
+    let checks = json(&place, "audit --mdp p.json --json");
+    let with =
+        |status: &str| checks.as_array().unwrap().iter().filter(|check| check["status"] == status).collect::<Vec<_>>();
+    let undecided = with("undecided");
+    assert!(undecided.iter().any(|check| check["statement"] == "Asm 5.1"), "{undecided:?}");
+    assert!(undecided.iter().all(|check| check["compares"].as_str().unwrap().contains("fewer deterministic policies")));
+    assert_eq!((with("fails").len(), undecided.len() < 20, with("holds").len() > 100), (0, true, true));
+}
+
+/// A thousand states draw two thousand million different samples, each of which the audit would go through.
+#[test]
+fn an_audit_that_would_not_finish_is_refused() {
+    let place = Place::new();
+    place.write("p.json", constant(1000, 2).as_bytes());
+    let output = opd(&place, "audit --mdp p.json");
+    let complaint = output.stderr;
+    assert_eq!((output.code, complaint.lines().count(), output.stdout.len()), (Some(2), 1, 0), "{complaint}");
+    assert!(complaint.starts_with("opd: --budget: the audit would take about "), "{complaint}");
+}
+
 /// The reading edition has a place for every statement, nothing from outside, and no half-written page without its sources.
 #[test]
 fn the_book_quotes_the_sources() {

@@ -91,12 +91,12 @@ fn links_and_modes_stay() {
     use std::os::unix::fs::{PermissionsExt as _, symlink};
     let place = place_with_data("100");
     place.write("real.jsonl", b"");
-    fs::set_permissions(place.path("real.jsonl"), fs::Permissions::from_mode(0o640)).unwrap();
+    fs::set_permissions(place.path("real.jsonl"), fs::Permissions::from_mode(0o664)).unwrap();
     symlink("real.jsonl", place.path("t.jsonl")).unwrap();
     said(&place, &format!("{RUN} d.csv"));
     assert!(fs::symlink_metadata(place.path("t.jsonl")).unwrap().is_symlink());
     let written = fs::metadata(place.path("real.jsonl")).unwrap();
-    assert_eq!((written.permissions().mode() & 0o777, written.len() > 100), (0o640, true));
+    assert_eq!((written.permissions().mode() & 0o777, written.len() > 100), (0o664, true));
     // A link to a file that is not there yet makes that file.
     symlink("later.jsonl", place.path("dangling.jsonl")).unwrap();
     said(&place, &RUN.replace("t.jsonl", "dangling.jsonl").replace("--data", "--data d.csv"));

@@ -28,7 +28,8 @@ pub use page::audit_page;
 pub fn checks(problem: &Problem<Q>, budget: f64) -> Result<Vec<Finding>, InputError> {
     let (behavior, mdp) = (problem.behavior("an audit")?.to_vec(), problem.model("an audit")?);
     let structure = Structure::new(mdp);
-    let needs = [Need::operations(cost::auditing(&structure)), Need::bytes(cost::room(&structure, true))];
+    let bytes = cost::room(&structure, true) + cost::listing(&structure);
+    let needs = [Need::operations(cost::auditing(&structure)), Need::bytes(bytes)];
     within(budget, "the audit", &needs)?;
     let model = Owned {
         shape: problem.shape,

@@ -89,17 +89,22 @@ impl Scale {
         }
     }
 
-    /// A number of the axis as a label; ten digits are enough to tell ticks apart.
-    fn label(self, x: f64) -> String {
+    /// A number of the axis as a label, with as many digits as tell the ticks of an axis of that width apart.
+    fn label(self, x: f64, width: f64) -> String {
         let x = if self == Self::Log { libm::exp10(x) } else { x };
         let short = |text: String| text.trim_end_matches('0').trim_end_matches('.').to_owned();
+        let digits = |least: f64| if self == Self::Log { 0 } else { least.ceil().clamp(0.0, 9.0) as usize };
+        // Of six ticks two are a tenth of the width apart, or more.
+        let decimals = digits(1.0 - libm::log10(width));
         match x.abs() {
             // What the ticks' arithmetic leaves of zero; a line that flat is a flat line.
             0.0..1e-12 => "0".to_owned(),
-            0.001..0.1 => short(format!("{x:.4}")),
-            0.1..100.0 => short(format!("{x:.3}")),
-            100.0..1e5 => format!("{x:.0}"),
-            _ => format!("{x:.0e}"),
+            0.001..0.1 => short(format!("{x:.*}", decimals.max(4))),
+            0.1..100.0 => short(format!("{x:.*}", decimals.max(3))),
+            100.0..1e5 if decimals == 0 => format!("{x:.0}"),
+            100.0..1e5 => short(format!("{x:.decimals$}")),
+            size if size <= 1.1 * width => format!("{x:.0e}"),
+            size => format!("{x:.*e}", digits(1.0 + libm::log10(size / width))),
         }
     }
 }
@@ -147,8 +152,8 @@ impl Figure<'_> {
             .y_desc(self.y.name)
             .x_labels(5)
             .y_labels(6)
-            .x_label_formatter(&|x| self.x.scale.label(*x))
-            .y_label_formatter(&|y| self.y.scale.label(*y))
+            .x_label_formatter(&|x| self.x.scale.label(*x, x1 - x0))
+            .y_label_formatter(&|y| self.y.scale.label(*y, y1 - y0))
             .draw()?;
         for (line, color) in self.lines.iter().zip(COLORS.iter().cycle()) {
             let over = |end: fn(&(f64, f64)) -> f64| {
@@ -175,4 +180,29 @@ impl Figure<'_> {
 
 fn legend(name: &str, RGBColor(r, g, b): RGBColor) -> String {
     format!("<span><i style=\"background:rgb({r},{g},{b})\"></i>{}</span> ", formula(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scale;
+    use std::collections::BTreeSet;
+
+    /// Six ticks from `from` on, `step` apart.
+    fn labels(from: f64, step: f64) -> Vec<String> {
+        (0..6).map(|i| Scale::Fitted.label(from + f64::from(i) * step, 6.0 * step)).collect()
+    }
+
+    #[test]
+    fn ticks_are_told_apart() {
+        assert_eq!(labels(0.0, 0.2)[1..4], ["0.2", "0.4", "0.6"]);
+        assert_eq!(labels(0.5154, 0.0002)[..3], ["0.5154", "0.5156", "0.5158"]);
+        assert_eq!(labels(0.0, 1e-4)[1..3], ["1e-4", "2e-4"]);
+        for from in [0.0, 2e-4, 0.0123, 0.5154, 7.0, 431.0, 2e5, -0.5] {
+            // Ten digits are the most that a label has.
+            for step in [1e-5, 2e-4, 0.005, 0.1, 2.0, 5000.0].into_iter().filter(|step| from < 1e8 * step) {
+                let labels = labels(from, step);
+                assert_eq!(labels.iter().collect::<BTreeSet<_>>().len(), 6, "{from}, {step}: {labels:?}");
+            }
+        }
+    }
 }

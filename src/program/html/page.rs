@@ -11,7 +11,7 @@ body { margin: 0 auto; max-width: 76rem; padding: 1rem; color: var(--ink); backg
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
-th { overflow-wrap: normal; }
+th, td.word { overflow-wrap: normal; }
 td { font-variant-numeric: tabular-nums; }
 a { color: inherit; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
@@ -25,7 +25,7 @@ summary { cursor: pointer; padding: .2rem 0; }
   .wide thead { display: none; }
   .wide tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .wide td { display: block; border: 0; padding: .1rem 0; }
-  .wide td.number { display: inline-block; margin-right: .9rem; }
+  .wide td.number, .wide td.word { display: inline-block; margin-right: .9rem; }
   .wide td::before { content: attr(data-name) ' '; font-size: .8em; font-weight: 400; color: var(--ink); opacity: .8; }
 }
 ";

@@ -1,5 +1,6 @@
 //! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
 
+mod last;
 mod page;
 
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Plan, Scored, Split};
@@ -57,7 +58,7 @@ pub struct Search {
     command: String,
 }
 
-const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error, the finalists at last on all rows";
+const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error; at last the finalists and N/4 candidates near the best are run on all rows and ranked by them";
 
 /// Rates as the command line takes them.
 #[derive(Serialize, Clone, Copy)]
@@ -173,7 +174,7 @@ fn plan(args: &TuneArgs) -> Result<Plan, InputError> {
 
 /// How many runs a search takes, with the last round.
 fn runs(plan: &Plan) -> usize {
-    plan.runs() + plan.finalists()
+    plan.runs() + last::runs(plan)
 }
 
 /// The search itself; `next` hears how many runs are next and says whether to go on.
@@ -193,37 +194,22 @@ pub fn find(
     let splits = plan.split(rows);
     let judges = Plan::judges(&splits, &batch).map_err(refused)?;
     let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let learn = |points: &[[f64; 6]], rows: &[Row]| {
+    let mut learn = |points: &[[f64; 6]], rows: &[Row]| {
         if !next(points.len()) {
             return vec![None; points.len()];
         }
         ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), rows)
     };
-    let found = baselines::search(&plan, (&splits, &judges), learn, || ()).map_err(refused)?;
+    let mut found = baselines::search(&plan, (&splits, &judges), &mut learn, || ()).map_err(refused)?;
+    last::last_round(&plan, (&splits, &judges), (rows, &Evaluator::new(batch, 1.0)), learn, &mut found);
     let rated = |Scored { candidate, policy, whole, estimates }| Scored {
         candidate: rates(&candidate),
         policy,
         whole,
         estimates,
     };
-    let mut found = Found { ranking: found.ranking.into_iter().map(rated).collect(), finalists: found.finalists };
-    if next(found.finalists) {
-        prefer_what_comes_out(&ground, &Evaluator::new(batch, 1.0), rows, &mut found);
-    }
+    let found = Found { ranking: found.ranking.into_iter().map(rated).collect(), finalists: found.finalists };
     report(args, &ground, rows, (&splits, &judges), &found)
-}
-
-/// The last round: the finalists are run on all rows, and the one whose policy counts most by all rows becomes the first. A run at large rates
-/// can swing, and this policy is what the printed call gives.
-fn prefer_what_comes_out(ground: &Ground<'_>, judge: &Evaluator<'_>, rows: &[Row], found: &mut Found<Candidate>) {
-    let finalists: Vec<Candidate> = found.ranking[..found.finalists].iter().map(|scored| scored.candidate).collect();
-    let credit = |policy: Option<Vec<f64>>| judge.estimate(&policy?).ok().map(|estimate| baselines::credit(&estimate));
-    let learnt = ground.learn_all(&finalists, rows).into_iter();
-    let credits: Vec<f64> = learnt.map(|policy| credit(policy).unwrap_or(f64::NEG_INFINITY)).collect();
-    // Of equals the first.
-    if let Some(best) = (0..credits.len()).rev().max_by(|a, b| credits[*a].total_cmp(&credits[*b])) {
-        found.ranking[..=best].rotate_right(1);
-    }
 }
 
 /// Every row of a file, in memory.
@@ -253,7 +239,7 @@ fn affordable(args: &TuneArgs, problem: &Problem<f64>, rows: usize, plan: &Plan)
     let run = rows as f64 * (100.0 + 2.0 * actions * dim);
     let estimate = 2.0 * dim.powi(3) + states * (actions + dim) * dim;
     let curve = plan.splits as f64 * (run + POINTS as f64 * estimate);
-    let last = plan.finalists() as f64 * (run + estimate);
+    let last = last::runs(plan) as f64 * (run + estimate);
     let operations = (1.0 + plan.whole_runs()) * run + plan.runs() as f64 * estimate + last + curve;
     let policies = 8.0 * plan.candidates as f64 * states * actions;
     let bytes = 120.0 * rows as f64 * (1.0 + plan.splits as f64) + policies;

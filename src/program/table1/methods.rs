@@ -3,7 +3,9 @@
 use crate::baselines::{self, Batch, Candidate, Critic, Evaluator, Steps, Weights};
 use crate::data::Row;
 use crate::fast::aligned::Aligned;
+use crate::paper::discounted::algorithm::State;
 use crate::paper::mdp::Shape;
+use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
@@ -17,11 +19,31 @@ pub enum Method {
     Fogas,
 }
 
-/// What print's Table 1 says; `-` where the method is not in it.
+/// A row of print's Table 1.
+#[derive(Serialize, Clone, Copy)]
 pub struct Printed {
-    pub coverage: &'static str,
+    pub partial_coverage: &'static str,
     pub samples: &'static str,
     pub time: &'static str,
+    pub function_approximation: &'static str,
+    pub discounted: &'static str,
+    pub average_reward: &'static str,
+}
+
+impl Printed {
+    pub const COLUMNS: [&str; 6] =
+        ["partial coverage", "samples", "time", "function approximation", "discounted", "average reward"];
+
+    const fn new(
+        [partial_coverage, samples, time, function_approximation, discounted, average_reward]: [&'static str; 6],
+    ) -> Self {
+        Self { partial_coverage, samples, time, function_approximation, discounted, average_reward }
+    }
+
+    pub fn cells(&self) -> [&'static str; 6] {
+        let Self { partial_coverage, samples, time, function_approximation, discounted, average_reward } = *self;
+        [partial_coverage, samples, time, function_approximation, discounted, average_reward]
+    }
 }
 
 pub const METHODS: [Method; 8] = [
@@ -35,17 +57,30 @@ pub const METHODS: [Method; 8] = [
     Method::Fogas,
 ];
 
-/// The rows of print's table that are not run, and why.
-pub const NOT_RUN: [(&str, &str); 3] = [
-    (
-        "PEVI (Jin et al. 2021)",
-        "finite horizon: its policy changes with the step of an episode, and its data are episodes",
-    ),
-    ("PACLE (Zanette et al. 2021)", "finite horizon, one critic per step of an episode"),
-    (
-        "CPPO (Uehara and Sun 2022)",
-        "a maximum over policies of a minimum over a version space of models: no efficient way to compute it is known",
-    ),
+/// A row of print's table that is not run, and why.
+#[derive(Serialize)]
+pub struct NotRun {
+    pub method: &'static str,
+    pub printed: Printed,
+    pub why: &'static str,
+}
+
+pub const NOT_RUN: [NotRun; 3] = [
+    NotRun {
+        method: "PEVI (Jin et al. 2021)",
+        printed: Printed::new(["yes", "polynomial", "polynomial", "yes", "no", "no"]),
+        why: "finite horizon: its policy changes with the step of an episode, and its data are episodes",
+    },
+    NotRun {
+        method: "PACLE (Zanette et al. 2021)",
+        printed: Printed::new(["yes", "polynomial", "polynomial", "yes", "no", "no"]),
+        why: "finite horizon: a critic for each step of an episode",
+    },
+    NotRun {
+        method: "CPPO (Uehara and Sun 2022)",
+        printed: Printed::new(["yes", "polynomial", "no", "yes", "yes", "no"]),
+        why: "\"far from being efficiently implementable\" (section 6): a maximum over policies of a minimum over a set of models",
+    },
 ];
 
 /// The problem's part of every run.
@@ -63,8 +98,8 @@ pub struct Ran {
     pub policy: Vec<f64>,
     /// How often the method goes over its data, where print counts n for each time.
     pub passes: usize,
-    /// The room for what the method computes, features and rows not counted.
-    pub bytes: usize,
+    /// How many numbers it holds at once: the sums that it keeps, its iterates and its systems. Features and rows, which all read, are not counted.
+    pub numbers: usize,
 }
 
 impl Method {
@@ -81,68 +116,74 @@ impl Method {
         }
     }
 
+    /// Its row of print's table; `-` where it is not in it.
     pub fn printed(self) -> Printed {
-        let (coverage, samples, time) = match self {
-            Self::Fqi => ("no", "polynomial", "polynomial"),
-            Self::ViLcb => ("yes", "polynomial", "polynomial"),
-            Self::Atac => ("yes", "ε^-5", "superlinear"),
-            Self::Pspi => ("yes", "ε^-5", "n^(7/5)"),
-            Self::Theorem | Self::Searched => ("yes", "ε^-4", "n"),
-            Self::Lspi | Self::Fogas => ("-", "-", "-"),
-        };
-        Printed { coverage, samples, time }
-    }
-
-    /// Whether it reads features, or tables of states.
-    pub fn is_tabular(self) -> bool {
-        self == Self::ViLcb
+        Printed::new(match self {
+            Self::Fqi => ["no", "polynomial", "polynomial", "yes", "yes", "no"],
+            Self::ViLcb => ["yes", "polynomial", "polynomial", "no", "yes", "no"],
+            Self::Atac => ["yes", "ε^-5", "superlinear", "yes", "yes", "no"],
+            Self::Pspi => ["yes", "ε^-5", "n^(7/5)", "yes", "yes", "no"],
+            Self::Theorem | Self::Searched => ["yes", "ε^-4", "n", "yes", "yes", "yes"],
+            Self::Lspi | Self::Fogas => ["-"; 6],
+        })
     }
 
     /// A run at a point of the unit cube, mapped on the method's ranges by factors of ten; `None` where it gives no policy.
     pub fn run(self, ground: &Ground<'_>, rows: &[Row], point: [f64; 6]) -> Option<Ran> {
-        let dim = ground.shape.dim;
-        let own = 8 * (8 * dim + 4 * ground.shape.actions);
+        let Shape { states, actions, dim } = ground.shape;
         let candidate = match self {
             Self::Theorem => (ground.theorem)(rows.len())?,
             _ => Candidate::from_unit(point, ground.shape, ground.features, ground.discount, rows.len()),
         };
         if matches!(self, Self::Theorem | Self::Searched) {
             let learnt = baselines::run(ground.shape, &ground.aligned, ground.discount, rows, &candidate, 0).ok()?;
-            return Some(Ran { policy: learnt.policy, passes: 1, bytes: own });
+            return Some(Ran { policy: learnt.policy, passes: 1, numbers: State::<f64>::buffer_len(actions, dim) });
         }
         let batch = Batch::new(ground.shape, ground.features, ground.discount, rows).ok()?;
-        let sums = 8 * (batch.cells.len() * 5 + ground.shape.pairs() + ground.shape.states);
         let log = |u: f64, low: f64, high: f64| low * libm::pow(high / low, u);
         let horizon = 1.0 / (1.0 - ground.discount);
         // Of the order of the horizon: what value iteration takes.
         let sweeps = (log(point[0], 1.0, 20.0) * horizon) as usize;
         if self == Self::ViLcb {
+            let numbers = batch.numbers() + states + 2 * states * actions;
             let policy = baselines::vi_lcb(&batch, sweeps, log(point[1], 1e-3, 1.0)).policy;
-            return Some(Ran { policy, passes: sweeps, bytes: sums });
+            return Some(Ran { policy, passes: sweeps, numbers });
         }
-        let radius = candidate.radius_theta;
-        // n^{2/5}, as the analysis of PSPI has it.
+        // The actor's regret falls as T^{-1/2}, and ε as n^{-1/5} in print: T = n^{2/5}, and n for each is print's n^{7/5}.
         let rounds = libm::ceil(libm::pow(rows.len() as f64, 0.4)) as usize;
-        let rows = Evaluator::new(batch, 1e-6);
-        let bytes = sums + 8 * dim * (3 * dim + ground.shape.states);
+        let optimist = matches!(self, Self::Fqi | Self::Lspi);
+        let rows = Evaluator::new(batch, if optimist { NO_RIDGE } else { ONE_ROW });
+        // How far all iterations together may tell actions apart whose values differ by the size of values, for every actor as for ours.
+        let sharpness = log(point[1], 1e1, 1e6);
         let weights = Weights {
             iterations: rounds,
-            consistency: log(point[0], 1e-2, 1e4),
-            step: log(point[1], 1e-2, 1e2) / horizon,
-            radius,
+            // f is of the size of the horizon, and A⁻¹ and A⁻ᵀ each bring one.
+            consistency: log(point[0], 1e-2, 1e4) * horizon * horizon,
+            step: sharpness / (horizon * rounds as f64),
         };
+        let (sums, system) = rows.numbers();
+        let numbers = sums + system + states * actions + 4 * dim;
         let (policy, passes) = match self {
             Self::Fqi => (baselines::fqi(&rows, sweeps), sweeps),
-            Self::Lspi => (baselines::lspi(&rows, 30), 30),
+            Self::Lspi => {
+                let (policy, iterations) = baselines::lspi(&rows, 30).ok()?;
+                (Ok(policy), iterations)
+            }
             Self::Pspi => (baselines::actor_critic(&rows, Critic::Absolute, &weights), rounds),
             Self::Atac => (baselines::actor_critic(&rows, Critic::Relative, &weights), rounds),
             _ => {
-                let iterations = 1000;
-                let (alpha, eta) = (log(point[0], 1e-2, 1e2) / (radius * 30.0), log(point[1], 1e-4, 1e-1) / horizon);
+                let (iterations, radius) = (1000, candidate.radius_theta);
+                let (alpha, eta) = (sharpness / (radius * 1000.0), log(point[0], 1e-4, 1e-1) / horizon);
                 let steps = Steps { iterations, alpha, eta, rho: log(point[2], 1e-3, 1.0) * horizon, radius };
                 (baselines::fogas(&rows, &steps), iterations)
             }
         };
-        Some(Ran { policy: policy.ok()?, passes, bytes })
+        Some(Ran { policy: policy.ok()?, passes, numbers })
     }
 }
+
+/// The ridge of the methods that have none, in rows: what makes a matrix invertible and no more.
+const NO_RIDGE: f64 = 1e-6;
+
+/// The ridge of the others.
+const ONE_ROW: f64 = 1.0;

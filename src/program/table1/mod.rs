@@ -5,10 +5,11 @@ mod methods;
 mod page;
 mod table;
 
-use crate::baselines::{self, Candidate, Evaluator, Plan, Split};
+use crate::baselines::{self, Candidate, Evaluator, Features, Plan, Split};
 use crate::data::{InputError, OutputFile, Problem, Row, Setting, expect_apart};
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
+use crate::paper::mdp::Shape;
 use crate::program::Verdict;
 use crate::program::args::Table1Args;
 use crate::program::budget::{Need, within};
@@ -20,7 +21,7 @@ use crate::program::source;
 use crate::program::theorem::{Goal, Rates, Theorem};
 use crate::sampler::Uniforms;
 use instances::{INSTANCES, named};
-use methods::{Ground, METHODS, Method, NOT_RUN};
+use methods::{Ground, METHODS, Method, NOT_RUN, NotRun, Printed};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -35,6 +36,7 @@ pub struct Run {
     suboptimality: f64,
     /// The same, the uniform policy's being 1.
     normalised: f64,
+    /// Of the run on all rows, the search not counted.
     seconds: f64,
     passes: usize,
     bytes: usize,
@@ -47,23 +49,25 @@ pub struct At {
     pub mean: f64,
     pub least: f64,
     pub most: f64,
+    /// The fastest.
     pub seconds: f64,
+    /// Means.
+    pub passes: f64,
+    pub bytes: f64,
 }
 
 /// A method on an instance.
 #[derive(Serialize)]
 pub struct Summary {
     pub method: &'static str,
-    pub printed_partial_coverage: &'static str,
-    pub printed_samples: &'static str,
-    pub printed_time: &'static str,
-    pub tabular: bool,
+    pub printed: Printed,
     pub at: Vec<At>,
     /// e in n^e, fitted to the mean normalised suboptimality; `None` where it is 0 somewhere.
     pub suboptimality_exponent: Option<f64>,
     pub seconds_exponent: Option<f64>,
-    pub passes: usize,
-    pub bytes: usize,
+    /// Of n·passes: the cost where every iteration goes over the rows, as print counts.
+    pub visits_exponent: Option<f64>,
+    pub bytes_exponent: Option<f64>,
 }
 
 /// All methods on one instance.
@@ -87,7 +91,7 @@ struct Answer<'a> {
     rule: &'static str,
     runs: &'a [Run],
     summaries: &'a [Table],
-    not_run: Vec<[&'static str; 2]>,
+    not_run: &'a [NotRun],
 }
 
 pub const RULE: &str = "every method's parameters: points of the unit cube by the same search, mapped on its ranges by factors of ten, half of them \
@@ -112,13 +116,12 @@ pub fn table1(args: &Table1Args, show: &Show) -> Result<Verdict, InputError> {
     }
     bar.finish_and_clear();
     if let Some(file) = &args.html {
-        let page = page::table1_page(&tables, args.seeds, &NOT_RUN);
+        let page = page::table1_page(&tables, args.seeds);
         OutputFile::finish_all(vec![OutputFile::holding(file, page.as_bytes())?])?;
     }
     if show.json {
-        let not_run = NOT_RUN.iter().map(|(name, why)| [*name, *why]).collect();
         let (seeds, candidates) = (args.seeds, args.candidates);
-        show.value(&Answer { seeds, candidates, rule: RULE, runs: &runs, summaries: &tables, not_run })?;
+        show.value(&Answer { seeds, candidates, rule: RULE, runs: &runs, summaries: &tables, not_run: &NOT_RUN })?;
     } else {
         show.text(&table::text(&tables, show))?;
     }
@@ -141,12 +144,17 @@ fn problems(args: &Table1Args) -> Result<Vec<(Problem<f64>, String)>, InputError
     }
 }
 
-/// Eliminations of LSTDQ and of the critics are what takes time, then the rows.
+/// Eliminations of LSTDQ and of the critics are what takes time, then the iterations of FOGAS, then ours.
 fn affordable(args: &Table1Args, problem: &Problem<f64>) -> Result<(), InputError> {
-    let [pairs, dim] = [problem.shape.pairs(), problem.shape.dim].map(|n| n as f64);
+    let Shape { states, actions, dim } = problem.shape;
+    let one_hot = matches!(Features::new(&problem.features, dim), Features::OneHot(_));
+    let (unknowns, width) = if one_hot { (dim.min(states), 1) } else { (dim, dim) };
+    let [states, actions, dim, unknowns, width] = [states, actions, dim, unknowns, width].map(|n| n as f64);
     let most = args.rows.iter().copied().max().unwrap_or(0) as f64;
-    let critics = 2.0 * libm::pow(most, 0.4) * (3.0 * dim.powi(3) + pairs * dim) + 2000.0 * (pairs + dim) * dim;
-    let one = 10.0 * most * dim * problem.shape.actions as f64 + critics;
+    let elimination = unknowns.powi(3) + states * actions * (unknowns + width);
+    let eliminations = 2.0 * libm::pow(most, 0.4) + 30.0 + METHODS.len() as f64;
+    let iterations = 1000.0 * (5.0 * states * actions + 2.0 * dim) * width;
+    let one = eliminations * elimination + iterations + 10.0 * most * dim * actions;
     let runs = (args.candidates + 1) as f64 * args.rows.len() as f64 * args.seeds as f64;
     within(args.budget, "this table", &[Need::operations(runs * one)])
 }
@@ -203,7 +211,7 @@ fn measured(
                     normalised,
                     seconds,
                     passes: ran.passes,
-                    bytes: ran.bytes,
+                    bytes: 8 * ran.numbers,
                 });
             }
         }
@@ -263,9 +271,23 @@ fn best(
         let found = baselines::search(plan, both, learn, || ()).map_err(|e| InputError::call("--candidates", e))?;
         found.ranking[0].candidate
     };
-    let start = Instant::now();
-    let ran = method.run(ground, rows, point);
-    Ok((ran, start.elapsed().as_secs_f64()))
+    Ok(timed(|| method.run(ground, rows, point)))
+}
+
+/// What a run gives and the seconds that it takes: of the fastest, where several fit in a hundredth of a second.
+fn timed<R>(run: impl Fn() -> R) -> (R, f64) {
+    let once = || {
+        let start = Instant::now();
+        (run(), start.elapsed().as_secs_f64())
+    };
+    let (ran, mut least) = once();
+    let mut total = least;
+    while total + least < 0.01 {
+        let seconds = once().1;
+        least = least.min(seconds);
+        total += seconds;
+    }
+    (ran, least)
 }
 
 fn summary(method: Method, sizes: &[usize], runs: &[Run]) -> Summary {
@@ -282,21 +304,19 @@ fn summary(method: Method, sizes: &[usize], runs: &[Run]) -> Summary {
                 least: values().fold(f64::INFINITY, f64::min),
                 most: values().fold(f64::NEG_INFINITY, f64::max),
                 seconds: of(n).map(|run| run.seconds).fold(f64::INFINITY, f64::min),
+                passes: of(n).map(|run| run.passes as f64).sum::<f64>() / count,
+                bytes: of(n).map(|run| run.bytes as f64).sum::<f64>() / count,
             }
         })
         .collect();
-    let printed = method.printed();
-    let largest = || runs.iter().rev().find(|run| run.method == method.name());
+    let fitted = |y: fn(&At) -> f64| exponent(at.iter().map(|at| (at.n, y(at))));
     Summary {
         method: method.name(),
-        printed_partial_coverage: printed.coverage,
-        printed_samples: printed.samples,
-        printed_time: printed.time,
-        tabular: method.is_tabular(),
-        suboptimality_exponent: exponent(at.iter().map(|at| (at.n, at.mean))),
-        seconds_exponent: exponent(at.iter().map(|at| (at.n, at.seconds))),
-        passes: largest().map_or(0, |run| run.passes),
-        bytes: largest().map_or(0, |run| run.bytes),
+        printed: method.printed(),
+        suboptimality_exponent: fitted(|at| at.mean),
+        seconds_exponent: fitted(|at| at.seconds),
+        visits_exponent: fitted(|at| at.n as f64 * at.passes),
+        bytes_exponent: fitted(|at| at.bytes),
         at,
     }
 }

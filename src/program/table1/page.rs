@@ -1,11 +1,12 @@
 //! The page of Table 1, measured.
 
-use super::table::power;
+use super::methods::Printed;
+use super::table::{power, printed};
 use super::{At, RULE, Summary, Table};
 use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
 use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
 
-pub fn table1_page(tables: &[Table], seeds: usize, not_run: &[(&str, &str)]) -> String {
+pub fn table1_page(tables: &[Table], seeds: usize) -> String {
     let mut body = format!("<p>{seeds} seeds; {}.</p>\n", escape(RULE));
     for table in tables {
         body += &format!("<h2>{}: {}</h2>\n", escape(&table.instance), escape(&table.shows));
@@ -21,11 +22,17 @@ pub fn table1_page(tables: &[Table], seeds: usize, not_run: &[(&str, &str)]) -> 
             (at.mean, Some((at.least, at.most)))
         });
         let time = curves(table, "Time of a run, fastest seed", "seconds", |at| (at.seconds, None));
-        body += &figures(&[value, time]);
+        let memory = curves(table, "What a run holds at once, features and rows aside", "bytes", |at| (at.bytes, None));
+        body += &figures(&[value, time, memory]);
         body += &measured(table);
     }
-    body += "<h2>Not run</h2>\n";
-    body += &facts(&not_run.iter().map(|(name, why)| (*name, (*why).to_owned())).collect::<Vec<_>>());
+    body += "<h2>Print's table, and what is run</h2>\n";
+    let mut rows = printed(tables).into_iter();
+    let head = rows.next().unwrap_or_default();
+    // The last column is a sentence.
+    let class = |column: usize| if column < Printed::COLUMNS.len() + 1 { "word" } else { "" };
+    let cells = |row: Vec<String>| row.iter().enumerate().map(|(column, text)| (powers(text), class(column))).collect();
+    body += &wide(&head.iter().map(String::as_str).collect::<Vec<_>>(), &rows.map(cells).collect::<Vec<Vec<Cell>>>());
     page("Table 1, measured", &body)
 }
 
@@ -36,8 +43,14 @@ fn curves(table: &Table, title: &str, y: &str, of: impl Fn(&At) -> (f64, Option<
         (summary.method, points, band)
     };
     let lines = table.summaries.iter().map(line).map(|(name, points, band)| Line { name, points, band }).collect();
-    let scale = if y == "seconds" { Scale::Log } else { Scale::FromZero };
+    let scale = if y == "seconds" || y == "bytes" { Scale::Log } else { Scale::FromZero };
     Figure { title, x: Axis { name: "rows n", scale: Scale::Log }, y: Axis { name: y, scale }, lines }.html()
+}
+
+/// Whatever follows `^` is above, for `n^(7/5)` as for `n^-0.43`.
+fn powers(text: &str) -> String {
+    let Some((base, exponent)) = text.split_once('^') else { return escape(text) };
+    formula(&format!("{base}^{{{}}}", exponent.trim_matches(['(', ')']).replace('-', "−")))
 }
 
 fn measured(table: &Table) -> String {
@@ -46,32 +59,35 @@ fn measured(table: &Table) -> String {
         "partial coverage (print)",
         "samples (print)",
         "time (print)",
-        "suboptimality at the largest n",
+        "suboptimality, largest n",
         "fitted",
         "seconds",
         "fitted",
         "passes",
+        "n·passes, fitted",
         "bytes",
+        "fitted",
     ];
-    let row =
-        |summary: &Summary| -> Vec<Cell> {
-            let last = summary.at.last();
-            let number = |text: String| -> Cell { (escape(&text), "number") };
-            vec![
-                (escape(summary.method), ""),
-                (escape(summary.printed_partial_coverage), ""),
-                (formula(&summary.printed_samples.replace("^-", "^−").replace("−5", "{−5}").replace("−4", "{−4}")), ""),
-                (escape(summary.printed_time), ""),
-                number(last.map_or_else(
-                    || "no run".to_owned(),
-                    |at| format!("{:.3} [{:.3}, {:.3}]", at.mean, at.least, at.most),
-                )),
-                number(power(summary.suboptimality_exponent)),
-                number(last.map_or_else(String::new, |at| format!("{:.1e}", at.seconds))),
-                number(power(summary.seconds_exponent)),
-                number(summary.passes.to_string()),
-                number(summary.bytes.to_string()),
-            ]
+    let number = |text: String| -> Cell { (powers(&text), "word") };
+    let row = |summary: &Summary| -> Vec<Cell> {
+        let mut cells: Vec<Cell> = vec![(escape(summary.method), "word")];
+        cells.extend(summary.printed.cells()[..3].iter().map(|text| (powers(text), "word")));
+        let Some(last) = summary.at.last() else {
+            cells.push(("no run".to_owned(), ""));
+            cells.resize(head.len(), (String::new(), ""));
+            return cells;
         };
+        cells.extend([
+            number(format!("{:.3} [{:.3}, {:.3}]", last.mean, last.least, last.most)),
+            number(power(summary.suboptimality_exponent)),
+            number(format!("{:.1e}", last.seconds)),
+            number(power(summary.seconds_exponent)),
+            number(format!("{:.0}", last.passes)),
+            number(power(summary.visits_exponent)),
+            number(format!("{:.0}", last.bytes)),
+            number(power(summary.bytes_exponent)),
+        ]);
+        cells
+    };
     wide(&head, &table.summaries.iter().map(row).collect::<Vec<_>>())
 }

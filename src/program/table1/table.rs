@@ -1,5 +1,6 @@
 //! Table 1, measured, as text.
 
+use super::methods::Printed;
 use super::{NOT_RUN, Summary, Table};
 use crate::program::show::{Show, columns};
 
@@ -17,37 +18,67 @@ pub fn text(tables: &[Table], show: &Show) -> String {
         out += &format!(
             "returns: optimal {optimal:.6}, behaviour {behavior:.6}, uniform {uniform:.6}; coverage C_{{φ,1}} {coverage}\n"
         );
-        let mut head: Vec<String> = ["", "print:", "", "", "measured:"].map(str::to_owned).to_vec();
-        let mut rows = vec![head.clone()];
-        head = ["method", "partial coverage", "samples", "time"].map(str::to_owned).to_vec();
+        let mut head = texts(["method", "coverage", "samples", "time"]);
         let sizes = table.summaries.iter().map(|summary| &summary.at).max_by_key(|at| at.len());
         head.extend(sizes.into_iter().flatten().map(|at| format!("n = {}", at.n)));
-        head.extend(["fitted", "seconds", "fitted", "passes", "bytes"].map(str::to_owned));
-        rows.push(head);
+        head.extend(texts(["fitted", "seconds", "fitted", "passes", "n·passes", "bytes", "fitted"]));
+        let mut rows = vec![texts(["", "print:", "", "", "measured:"]), head];
         rows.extend(table.summaries.iter().map(line));
         out += &columns(&rows);
         out.push('\n');
     }
-    out += "n = …: normalised suboptimality (optimal 0, uniform policy 1) of the last policy, mean over the seeds [least, most]\n";
-    out += "seconds: at the largest n, the fastest seed; passes: how often the rows are gone over where print counts n for each time\n";
-    for (name, why) in NOT_RUN {
-        out += &format!("{name}: not run: {why}\n");
-    }
+    out += &show.bold("print's other columns");
+    out.push('\n');
+    out += &columns(&printed(tables));
+    out += LEGEND;
     out
 }
 
+const LEGEND: &str = "
+n = …: normalised suboptimality (optimal 0, uniform policy 1) of the last policy, mean over the seeds [least, most]; coverage: whether partial coverage is enough
+seconds: of a run on the largest n, the search for its parameters not counted, the fastest seed
+passes: how often the rows are gone over, where print counts n for each time; sums over the rows make all but ours go over them once
+bytes: the numbers that a run holds at once, counted, on the largest n; features and rows aside
+";
+
+/// What print says of every method, and which are not run.
+pub fn printed(tables: &[Table]) -> Vec<Vec<String>> {
+    let row = |method: &str, printed: &Printed, here: &str| {
+        let mut row = vec![method.to_owned()];
+        row.extend(texts(printed.cells()));
+        row.push(here.to_owned());
+        row
+    };
+    let mut head = vec!["method".to_owned()];
+    head.extend(texts(Printed::COLUMNS));
+    head.push("here".to_owned());
+    let run = tables.first().into_iter().flat_map(|table| &table.summaries);
+    let mut rows = vec![head];
+    rows.extend(run.map(|summary| row(summary.method, &summary.printed, "run")));
+    rows.extend(NOT_RUN.iter().map(|one| row(one.method, &one.printed, &format!("not run: {}", one.why))));
+    rows
+}
+
+fn texts<const N: usize>(words: [&str; N]) -> Vec<String> {
+    words.map(str::to_owned).to_vec()
+}
+
 fn line(summary: &Summary) -> Vec<String> {
-    let name = if summary.tabular { format!("{} (tabular)", summary.method) } else { summary.method.to_owned() };
-    let mut cells = vec![name, summary.printed_partial_coverage.to_owned()];
-    cells.extend([summary.printed_samples, summary.printed_time].map(str::to_owned));
-    if summary.at.is_empty() {
+    let Printed { partial_coverage, samples, time, .. } = summary.printed;
+    let mut cells = texts([summary.method, partial_coverage, samples, time]);
+    let Some(last) = summary.at.last() else {
         cells.push("no run: the theorem's rates need coverage that is not there".to_owned());
         return cells;
-    }
+    };
     cells.extend(summary.at.iter().map(|at| format!("{:.3} [{:.3}, {:.3}]", at.mean, at.least, at.most)));
-    cells.push(power(summary.suboptimality_exponent));
-    cells.push(summary.at.last().map_or_else(String::new, |at| format!("{:.1e}", at.seconds)));
-    cells.push(power(summary.seconds_exponent));
-    cells.extend([summary.passes.to_string(), summary.bytes.to_string()]);
+    cells.extend([
+        power(summary.suboptimality_exponent),
+        format!("{:.1e}", last.seconds),
+        power(summary.seconds_exponent),
+        format!("{:.0}", last.passes),
+        power(summary.visits_exponent),
+        format!("{:.0}", last.bytes),
+        power(summary.bytes_exponent),
+    ]);
     cells
 }
