@@ -2,8 +2,10 @@
 //! is none. `OPD_SCREENSHOTS=DIR` keeps pictures, for the eye; `OPD_WASM=FILE` is the reading edition's cell (`wasm/check.sh`).
 #![cfg(feature = "cli")]
 
+mod browser;
 mod opd;
 
+use browser::Keyboard;
 use opd::{Place, opd};
 use serde_json::Value;
 use std::fs::read_to_string;
@@ -181,6 +183,78 @@ fn readable(seen: &Value, name: &str, lines: u64, dark: bool) {
     }
 }
 
+/// What has the focus: its tag, its place among all that Tab may reach, and whether a reader sees that it has it: an outline, and its first line
+/// neither outside the window nor under the bar.
+const FOCUS: &str = "(() => { const e = document.activeElement, style = getComputedStyle(e), box = e.getClientRects()[0];
+ const stops = [...document.querySelectorAll('a[href], input, select, button, summary, [tabindex=\"0\"]')].filter((s) => s.checkVisibility());
+ const bar = document.querySelector('.bar'), over = bar && !bar.contains(e) ? bar.getBoundingClientRect() : { top: 0, bottom: 0 };
+ return { id: e.id, tag: e.tagName, place: stops.indexOf(e), of: stops.length, seen: style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2
+  && (box.top >= over.bottom - 1 || box.bottom <= over.top || box.height > innerHeight - over.bottom) && box.top < innerHeight && box.bottom > 0 && box.right > 0 && box.left < innerWidth }; })()";
+
+/// The first sixty stops of Tab: every link, field and fold once, in the page's order, each to be seen. The others come in the same order, since
+/// nothing has a place of its own.
+fn walk_by_tab(keys: &mut Keyboard) {
+    assert_eq!(keys.seen("document.querySelectorAll('[tabindex]:not([tabindex=\"0\"], [tabindex=\"-1\"])').length"), 0);
+    for place in 0..60 {
+        keys.press("Tab");
+        let focus = keys.seen(FOCUS);
+        assert_eq!(focus["place"], place, "Tab {place} went elsewhere: {focus}");
+        assert_eq!(focus["seen"], true, "the focus is not to be seen: {focus}");
+    }
+}
+
+/// The book by a reader who has no mouse.
+#[test]
+fn the_book_is_read_with_the_keyboard_alone() {
+    let Some(browser) = browser() else { return };
+    let place = Place::new();
+    let output = opd(&place, &format!("book --out . --source {}", env!("CARGO_MANIFEST_DIR")));
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let mut keys = Keyboard::new(browser, &place.path("profile"), &place.path("index.html"));
+    walk_by_tab(&mut keys);
+    let focused = "document.activeElement.id";
+    // Search, and from the field to what was found; its first fold opens under Enter.
+    keys.press("/");
+    assert_eq!(keys.seen(focused), "find");
+    keys.write("lemma c.4");
+    assert_eq!(keys.seen("count.textContent"), "1 of 85 statements");
+    keys.press("Enter");
+    assert_eq!(keys.seen(focused), "sLemma-C.4");
+    keys.press("Tab");
+    keys.press("Tab");
+    assert_eq!(keys.seen("document.activeElement.tagName"), "SUMMARY");
+    keys.press("Enter");
+    assert_eq!(keys.seen("document.activeElement.parentElement.open"), true);
+    // A link to what the search hides shows it.
+    keys.seen("location.hash = '#sThm-3.2'");
+    assert_eq!(keys.seen("(async () => { await new Promise(requestAnimationFrame); const at = document.getElementById('sThm-3.2'); return !at.hidden && at.getBoundingClientRect().top < 200; })()"), true);
+    assert_eq!(keys.seen("[find.value, count.textContent]"), serde_json::json!(["", "85 of 85 statements"]));
+    // The filter, by its arrow keys: every status, and each leaves some statements and not all.
+    keys.press("/");
+    keys.press("Tab");
+    for _ in 1..keys.seen("kind.options.length").as_u64().unwrap() {
+        keys.press("ArrowDown");
+        let left = keys.seen("all.filter((a) => !a.hidden).length").as_u64().unwrap();
+        assert!(0 < left && left < 85, "{}: {left}", keys.seen("kind.value"));
+    }
+    // j and k go through what is left, and back.
+    keys.press("Escape");
+    keys.seen("scrollTo(0, 0)");
+    let mut met = Vec::new();
+    for key in ["j", "j", "j", "k", "k"] {
+        keys.press(key);
+        met.push(keys.seen(focused));
+    }
+    let shown = keys.seen("all.filter((a) => !a.hidden).slice(0, 3).map((a) => a.id)");
+    assert_eq!(met, [0, 1, 2, 1, 0].map(|i: usize| shown[i].clone()));
+    // e closes the fold that is open, then opens every one.
+    for all in [false, true] {
+        keys.press("e");
+        assert_eq!(keys.seen("[...document.querySelectorAll('details')].every((d) => d.open)"), all);
+        assert_eq!(keys.seen("[...document.querySelectorAll('details')].some((d) => d.open)"), all);
+    }
+}
+
 /// Edits the cell's table and notes what it says: after loading, with p(0|0,0) = 3/4, with γ = 2.
 const READER: &str = "<script>{
  const rows = () => [...document.getElementById('rows').rows].map((row) => [...row.dataset.key.split('\\t'), ...[2, 3, 4].map((i) => row.cells[i].dataset.exact), row.dataset.status]);
@@ -234,6 +308,7 @@ fn the_cell_recomputes_every_identity_exactly() {
     }
     assert!(seen["changed"].as_u64().unwrap() > 20, "{}", seen["changed"]);
     assert_eq!((&seen["last"], &seen["wrong"]), (&"1/4".into(), &"γ: found 2, expected 0 to 1".into()));
+    by_keys(browser, &place);
     let looked = page.replace("</body>", &format!("{PROBE}</body>"));
     place.write("probed-try.html", looked.as_bytes());
     keep_pictures(browser, &place, "try");
@@ -241,4 +316,18 @@ fn the_cell_recomputes_every_identity_exactly() {
     for dark in [false, true] {
         readable(&probed(browser, &place, "frame.html", dark), "try", 0, dark);
     }
+}
+
+/// The cell under the keyboard alone: Tab to p(0|0,0), a new number over the old one, and the last probability of the row follows.
+fn by_keys(browser: &str, place: &Place) {
+    let mut keys = Keyboard::new(browser, &place.path("keys"), &place.path("try.html"));
+    while !keys.seen("told.textContent").as_str().unwrap().contains("checks:") {}
+    while keys.seen("document.activeElement === numbers[2]") != true {
+        keys.press("Tab");
+        assert_eq!(keys.seen(FOCUS)["seen"], true, "{}", keys.seen(FOCUS));
+    }
+    let said = keys.seen("told.textContent");
+    keys.write("3/4"); // what Tab reaches is selected
+    while keys.seen("told.textContent") == said || keys.seen("lasts[1].textContent") != "1/4" {}
+    assert_eq!(keys.seen("numbers[2].value"), "3/4");
 }

@@ -6,7 +6,7 @@
 mod common;
 
 use common::families::*;
-use common::{Model, Q, affine_basis, q, sum_in_parallel, word};
+use common::{Model, Q, affine_basis, counts, q, sum_in_parallel, word};
 use offline_primal_dual::linear::vector::dot;
 use offline_primal_dual::number::Field;
 use offline_primal_dual::paper::average_reward::duality_gap::{
@@ -115,6 +115,11 @@ fn lemmas_c_3_and_c_4_on_every_two_state_mdp() {
     });
     println!("Lemmas C.3 and C.4 proved for all real ρ, θ, β on {cases} unichain (model, π*, π₁) cases");
     assert_eq!(cases, 2 * 81 * UNICHAIN_PAIRS);
+    counts::hold(
+        "exhaustive",
+        "every MDP with two states and two actions, numbers in {0, 1/2, 1}, two Λ^c, with unichain π* and π₁",
+        &[("Lemma C.3", cases), ("Lemma C.4", cases)],
+    );
 }
 
 /// Σ over the 81 transition tables of (unichain comparators) × (unichain policies), counted independently: two states
@@ -160,6 +165,11 @@ fn lemmas_c_3_and_c_4_on_three_state_mdps() {
     });
     println!("Lemmas C.3 and C.4 proved for all real ρ, θ, β on {cases} unichain three-state cases");
     assert_eq!(cases, 4 * three_state_unichain_pairs());
+    counts::hold(
+        "exhaustive",
+        "every deterministic MDP with three states and two actions, four rewards, with unichain π* and π₁",
+        &[("Lemma C.3", cases), ("Lemma C.4", cases)],
+    );
 }
 
 /// Σ over the 3⁶ deterministic transition tables of (unichain comparators) × (unichain policies), counted independently: a
@@ -192,6 +202,11 @@ fn lemmas_c_3_and_c_4_on_low_rank_linear_mdps() {
     });
     println!("Lemmas C.3 and C.4 proved for all real ρ, θ, β on {cases} unichain low-rank cases");
     assert_eq!(cases, LOW_RANK_CASES);
+    counts::hold(
+        "exhaustive",
+        "every linear MDP of a family with two features for four pairs, with unichain π* and π₁",
+        &[("Lemma C.3", cases), ("Lemma C.4", cases)],
+    );
 }
 
 /// As first counted (of 284,310 cases in all, the rest multichain); an enumeration that silently shrinks goes red.

@@ -6,7 +6,7 @@
 mod common;
 
 use common::families::*;
-use common::{Model, Q, affine_basis, sum_in_parallel};
+use common::{Model, Q, affine_basis, counts, sum_in_parallel};
 use offline_primal_dual::linear::vector::dot;
 use offline_primal_dual::number::Field;
 use offline_primal_dual::paper::discounted::duality_gap::{
@@ -126,6 +126,11 @@ fn lemmas_4_1_and_4_2_on_every_two_state_mdp() {
     });
     println!("Lemmas 4.1 and 4.2 proved for all real θ, β on {cases} (model, π*, π₁) cases");
     assert_eq!(cases, 2 * 19_683 * 5 * 9);
+    counts::hold(
+        "exhaustive",
+        "every MDP with two states and two actions, numbers in {0, 1/2, 1}, two Λ^c, with π* and π₁",
+        &[("Lemma 4.1", cases), ("Lemma 4.2", cases)],
+    );
 }
 
 /// Three states, two actions: every table of deterministic transitions, four reward tables on {0, 1}.
@@ -139,6 +144,11 @@ fn lemmas_4_1_and_4_2_on_three_state_mdps() {
     });
     println!("Lemmas 4.1 and 4.2 proved for all real θ, β on {cases} three-state cases");
     assert_eq!(cases, 729 * 4 * 4 * 4);
+    counts::hold(
+        "exhaustive",
+        "every deterministic MDP with three states and two actions, four rewards, with π* and π₁",
+        &[("Lemma 4.1", cases), ("Lemma 4.2", cases)],
+    );
 }
 
 #[test]
@@ -152,6 +162,11 @@ fn lemmas_4_1_and_4_2_on_low_rank_linear_mdps() {
     });
     println!("Lemmas 4.1 and 4.2 proved for all real θ, β on {cases} low-rank cases");
     assert_eq!(cases, 78 * 81 * 5 * 9);
+    counts::hold(
+        "exhaustive",
+        "every linear MDP of a family with two features for four pairs, with π* and π₁",
+        &[("Lemma 4.1", cases), ("Lemma 4.2", cases)],
+    );
 }
 
 /// The whole functions, T = 1, 2, 3, at points that are not basis points.

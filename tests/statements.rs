@@ -8,7 +8,7 @@ mod common;
 mod models;
 mod routes;
 
-use common::families;
+use common::{counts, families};
 use models::{Draw, random_model, with_points};
 use offline_primal_dual::conformance::Setting;
 use offline_primal_dual::instances::{self, Owned};
@@ -78,6 +78,12 @@ fn on_the_smallest_instances() {
     }
 }
 
+/// How often a check of each statement held.
+fn held(tally: &Tally) -> Vec<(&'static str, u64)> {
+    let of = |check: &Check| tally.get(&(check.name, "holds")).copied().unwrap_or(0);
+    statements::statements().map(|statement| (statement.id, statement.checks().map(of).sum())).collect()
+}
+
 /// Every check holds somewhere, and every erratum is shown somewhere: none is always beside the point.
 #[test]
 fn on_every_embedded_instance() {
@@ -131,6 +137,8 @@ fn on_enumerated_families() {
     let tally = in_parallel(sampled.len(), |i| evaluate(&sampled[i].0, &sampled[i].1, Some(i as u64), |_| true));
     println!("{} models, {} evaluations", sampled.len(), tally.values().sum::<u64>());
     assert!(sampled.len() > 150);
+    let on = format!("{} small models of enumerated families", sampled.len());
+    counts::hold("families", &on, &held(&tally));
 }
 
 /// Checks that enumerate samples or policies, or certify a run, are left to the models that are small enough for it.
@@ -148,6 +156,7 @@ fn on_a_thousand_random_linear_mdps() {
         evaluate(&format!("seed {}", seeds[i]), &model, Some(seeds[i]), |check| small || !check.enumerates)
     });
     println!("{} evaluations", tally.values().sum::<u64>());
+    counts::hold("random", "1000 random linear MDPs", &held(&tally));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Enumerated families of small models, and a parallel loop over them.
 #![allow(dead_code)] // each test file uses its part
 
+pub mod counts;
 pub mod families;
 
 use offline_primal_dual::number::Field;

@@ -22,7 +22,7 @@ pre i { color: var(--good); font-style: normal; } pre b { color: var(--link); fo
 summary { cursor: pointer; padding: .2rem 0; } .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
 .graph text { font: 12px system-ui, sans-serif; fill: var(--ink); } .graph path { fill: none; stroke: var(--ink); opacity: .3; } .graph rect { fill: var(--soft); stroke: currentColor; }
-th { white-space: nowrap; } math { font-size: 1.08em; } sub, sup { font-size: .72em; line-height: 0; }
+th { white-space: nowrap; } math { font-size: 1.08em; } msub > :nth-child(2), msubsup > :nth-child(2) { position: relative; top: .2em; } sub, sup { font-size: .72em; line-height: 0; }
 .model { width: auto; } .model td { border: 0; vertical-align: baseline; } .model td span { display: inline-block; min-width: 4.5em; } .changed td:first-child { box-shadow: inset 3px 0 var(--link); padding-left: .5rem; }
 .model input, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .4rem; }
 [hidden] { display: none !important; }
@@ -31,32 +31,43 @@ th { white-space: nowrap; } math { font-size: 1.08em; } sub, sup { font-size: .7
 @media print { .bar, .graph { display: none; } article { break-inside: avoid; } }
 ";
 
-/// Filter and search, and the keys / (search), j and k (next and previous statement), e (open or close everything).
+/// Filter and search, links to what a filter hides or a fold holds, and the keys: / (search; Enter goes to what was found), j and k (next and
+/// previous statement, from the one that has the focus), e (open or close everything).
 pub const SCRIPT: &str = "
 const find = document.getElementById('find'), kind = document.getElementById('kind'), count = document.getElementById('count');
 const all = [...document.querySelectorAll('article')];
 function show() {
   const words = find.value.toLowerCase().split(/\\s+/).filter(Boolean);
-  let n = 0;
   for (const a of all) {
     const text = a.dataset.text, tags = a.dataset.tags.split(' ');
     a.hidden = !(words.every(w => text.includes(w)) && (kind.value === '' || tags.includes(kind.value)));
-    if (!a.hidden) n += 1;
   }
-  count.textContent = n + ' of ' + all.length + ' statements';
+  count.textContent = all.filter(a => !a.hidden).length + ' of ' + all.length + ' statements';
 }
 find.addEventListener('input', show); kind.addEventListener('change', show); show();
-function open() { const place = document.getElementById(location.hash.slice(1)); if (place && place.tagName === 'DETAILS') { place.open = true; place.scrollIntoView(); } }
+function open() {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1))), article = place?.closest('article');
+  if (!article) return;
+  if (article.hidden) { find.value = kind.value = ''; show(); }
+  if (place.tagName === 'DETAILS') place.open = true;
+  place.scrollIntoView();
+}
 addEventListener('hashchange', open); open();
+function go(article) { if (article) { article.scrollIntoView(); article.focus({ preventScroll: true }); } }
 document.addEventListener('keydown', e => {
   if (e.ctrlKey || e.metaKey || e.altKey) return;
-  if (e.target === find || e.target === kind) { if (e.key === 'Escape') e.target.blur(); return; }
+  const seen = all.filter(a => !a.hidden);
+  if (e.target === find || e.target === kind) {
+    if (e.key === 'Escape') e.target.blur();
+    if (e.key === 'Enter' && e.target === find) go(seen[0]);
+    return;
+  }
   if (e.key === '/') { e.preventDefault(); find.focus(); }
   if (e.key === 'e') { const all = !document.querySelector('details[open]'); document.querySelectorAll('details').forEach(d => { d.open = all; }); }
   if (e.key === 'j' || e.key === 'k') {
-    const seen = all.filter(a => !a.hidden), top = a => a.getBoundingClientRect().top - 90;
-    const next = e.key === 'j' ? seen.find(a => top(a) > 1) : seen.reverse().find(a => top(a) < -1);
-    if (next) { next.scrollIntoView(); next.focus({ preventScroll: true }); }
+    const at = seen.indexOf(document.activeElement.closest('article')), top = a => a.getBoundingClientRect().top;
+    const below = seen.findIndex(a => top(a) > 0), next = at >= 0 ? at + 1 : below, last = at >= 0 ? at - 1 : (below < 0 ? seen.length : below) - 1;
+    go(seen[e.key === 'j' ? next : last]);
   }
 });
 ";
@@ -64,9 +75,10 @@ document.addEventListener('keydown', e => {
 /// Where the content begins, for who skips to it.
 pub const MAIN: &str = "<main id=\"main\" tabindex=\"-1\">\n";
 
-pub const CONTROLS: &str = "<div class=\"bar\"><label hidden for=\"find\">Search</label><input id=\"find\" type=\"search\" placeholder=\"Search: a number, a word, a function (key /)\" aria-label=\"Search\">\
+pub const CONTROLS: &str = "<div class=\"bar\"><input id=\"find\" type=\"search\" placeholder=\"Search: a number, a word, a function (key /)\" aria-label=\"Search\">\
 <select id=\"kind\" aria-label=\"Filter by status\"><option value=\"\">every status</option><option value=\"coq\">proved for all (Coq)</option><option value=\"kani\">code verified (Kani)</option>\
-<option value=\"exact\">checked exactly</option><option value=\"erratum\">print errs</option></select><span id=\"count\" role=\"status\"></span></div>\n";
+<option value=\"exhaustive\">exhaustive: every model of a family</option><option value=\"enumerated\">enumerated: every sample or policy</option><option value=\"sampled\">sampled: random models only</option>\
+<option value=\"erratum\">print errs</option></select><span id=\"count\" role=\"status\"></span></div>\n";
 
 pub fn frame(title: &str, body: &str, script: &str) -> String {
     format!(

@@ -135,7 +135,7 @@ pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
         .collect();
     let (width, tall) = (40 + columns * COLUMN, 50 + height.iter().max().copied().unwrap_or(0) * ROW);
     let mut svg = format!(
-        "<svg class=\"graph\" role=\"img\" aria-label=\"which theorem uses which\" viewBox=\"0 0 {width} {tall}\" width=\"{width}\" height=\"{tall}\">\n"
+        "<svg class=\"graph\" role=\"group\" aria-label=\"which theorem uses which\" viewBox=\"0 0 {width} {tall}\" width=\"{width}\" height=\"{tall}\">\n"
     );
     for (i, used) in edges.iter().enumerate() {
         for &j in used.iter().filter(|&&j| j != i) {

@@ -4,6 +4,9 @@ use crate::program::html::escape;
 
 /// A formula, with the words around it: lines may break where the text has a space.
 pub fn math(text: &str) -> String {
+    if let Some((formula, power)) = text.split_once(" [") {
+        return format!("{} <span class=\"number\">{}</span>", math(formula), math(&format!("[{power}")));
+    }
     let (mut depth, mut parts, mut start) = (0, Vec::new(), 0);
     for (at, c) in text.char_indices() {
         depth += i32::from(c == '{') - i32::from(c == '}');
@@ -13,17 +16,27 @@ pub fn math(text: &str) -> String {
         }
     }
     parts.push(&text[start..]);
-    let set = |part: &&str| {
+    let set = |(i, part): (usize, &&str)| {
+        // The article, not an action.
+        let article = *part == "a" && parts.get(i + 1).is_some_and(|next| is_word(next));
+        // The θ-regret: its hyphen is no minus.
+        if let Some((sign, word)) = part.split_once('-').filter(|(sign, word)| !is_word(sign) && is_word(word)) {
+            return format!("<math>{}</math>-{word}", Letters { rest: sign }.row(None));
+        }
         let letters = part.trim_matches([',', ':', ';', '.', '(', ')']);
         let word = letters.strip_suffix("'s").unwrap_or(letters);
         let word =
             if word.len() < letters.len() { word.trim_start_matches(|c: char| c.is_ascii_uppercase()) } else { word };
-        if word.len() > 1 && word.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
+        if article || is_word(word) {
             return escape(part);
         }
         format!("<math>{}</math>", Letters { rest: part }.row(None))
     };
-    parts.iter().map(set).collect::<Vec<_>>().join(" ")
+    parts.iter().enumerate().map(set).collect::<Vec<_>>().join(" ")
+}
+
+fn is_word(text: &str) -> bool {
+    text.len() > 1 && text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-')
 }
 
 struct Letters<'a> {
@@ -98,7 +111,12 @@ impl Letters<'_> {
             return self.row(Some('}'));
         }
         let sign = escape(&c.to_string());
-        let base = if c.is_alphabetic() { format!("<mi>{sign}</mi>") } else { format!("<mo>{sign}</mo>") };
+        let base = match c {
+            _ if c.is_alphabetic() => format!("<mi>{sign}</mi>"),
+            // A browser would stretch them beyond what they enclose.
+            '(' | ')' | '[' | ']' | '|' | '‖' | '⟨' | '⟩' => format!("<mo stretchy=\"false\">{sign}</mo>"),
+            _ => format!("<mo>{sign}</mo>"),
+        };
         self.accented(base)
     }
 
@@ -179,6 +197,10 @@ mod tests {
         assert_eq!(set("ν₀"), "<msub><mi>ν</mi><mrow><mn>0</mn></mrow></msub>");
         assert_eq!(math("x for all"), "<math><mrow><mi>x</mi></mrow></math> for all");
         assert_eq!(math("Bellman's, the policy's"), "Bellman's, the policy's");
+        assert_eq!(set("π-regret"), "<mi>π</mi>-regret");
+        assert_eq!(math("a run"), "a run");
+        assert_eq!(math("of [c = 1]").split(' ').nth(1), Some("<span"));
+        assert_eq!(set("‖x"), "<mo stretchy=\"false\">‖</mo><mi>x</mi>");
         assert_eq!(set("X'"), "<mi>X</mi><mo>'</mo>");
         assert_eq!(set("v*"), "<msup><mi>v</mi><mrow><mo>*</mo></mrow></msup>");
         assert_eq!(set("Pv"), "<mi>P</mi><mi>v</mi>");

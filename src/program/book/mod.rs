@@ -17,13 +17,15 @@ use crate::program::show::Show;
 use crate::program::source;
 use crate::statements::{Finding, Statement, Status, statements};
 use mathml::math;
-use sources::{Excerpt, Sources};
+use sources::{Count, Excerpt, Sources};
 use std::collections::BTreeSet;
 
 const WORDS: &str = "<p>Every statement of <em>Offline Primal-Dual Reinforcement Learning for Linear MDPs</em>, under its printed number and in its order: what it says, \
-the function that is it, both sides of its check on one instance, evaluated in exact arithmetic, what is proved of it in Coq for every model and \
+the function that is it, both sides of its check on one instance, evaluated in exact arithmetic, how often it was checked elsewhere, what is proved of it in Coq for every model and \
 dimension, what Kani verified of the code, and where print errs. The paper's own sentences are not repeated here.</p>\n\
-<p>Keys: <kbd>/</kbd> search, <kbd>j</kbd> and <kbd>k</kbd> next and previous statement, <kbd>e</kbd> open or close everything.</p>\n";
+<p><em>Proved for all</em>: a Coq theorem, for every model and dimension. <em>Exhaustive</em>: every model of a family, for all real iterates. <em>Enumerated</em>: expectations over every sample, optima over every policy. \
+<em>Sampled</em>: none of these, but exact checks on random models, as all have.</p>\n\
+<p>Keys: <kbd>/</kbd> search and <kbd>Enter</kbd> to what was found, <kbd>j</kbd> and <kbd>k</kbd> next and previous statement, <kbd>e</kbd> open or close everything.</p>\n";
 
 pub fn book(args: &BookArgs, show: &Show) -> Result<Verdict, InputError> {
     let sources = Sources::read(&args.source_dir)?;
@@ -92,10 +94,15 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
         findings.iter().filter(|finding| finding.statement.split(", ").any(|id| id == statement.id)).collect();
     let mut tags = Vec::new();
     let mut words = String::new();
+    let proved = !statement.coq.is_empty();
+    let exhaustive = sources.counts(statement.id).any(|count| count.how == "exhaustive");
+    let enumerated = statement.checks().any(|check| check.enumerates);
     for (there, tag, class, text) in [
-        (!statement.coq.is_empty(), "coq", "good", "proved for all (Coq)"),
+        (proved, "coq", "good", "proved for all (Coq)"),
         (!statement.kani.is_empty(), "kani", "good", "code verified (Kani)"),
-        (!own.is_empty(), "exact", "good", "checked exactly"),
+        (exhaustive, "exhaustive", "good", "exhaustive"),
+        (enumerated, "enumerated", "good", "enumerated"),
+        (!proved && !exhaustive && !enumerated, "sampled", "note", "sampled"),
         (!statement.errata.is_empty(), "erratum", "note", "print errs"),
     ] {
         if there {
@@ -119,15 +126,22 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
         math(statement.title)
     );
     html += &sides(&own);
+    html += &counted(statement.id, sources);
     for function in statement.functions {
         html += &excerpt(
             &format!("<code>{}</code>", escape(function).replace("::", "::<wbr>")),
             sources.function(function).as_ref(),
             code::rust,
+            "",
         );
     }
+    let axioms = format!(
+        "Axioms: at most those of the real numbers, <code>{}</code>; <code>proofs/coq/check.sh</code> asks Coq.",
+        sources.axioms.join("</code>, <code>")
+    );
     for theorem in statement.coq {
-        html += &excerpt(&format!("Coq: <code>{}</code>", escape(theorem)), sources.claim(theorem).as_ref(), code::coq);
+        let title = format!("Coq: <code>{}</code>", escape(theorem));
+        html += &excerpt(&title, sources.claim(theorem).as_ref(), code::coq, &axioms);
     }
     for harness in statement.kani {
         html += &kani(harness, sources.harness(harness));
@@ -167,13 +181,43 @@ fn sides(own: &[&Finding]) -> String {
     html + "</tbody></table>\n"
 }
 
-fn excerpt(title: &str, found: Option<&Excerpt>, highlight: fn(&str) -> String) -> String {
+/// What the tests counted.
+fn counted(statement: &str, sources: &Sources) -> String {
+    let said = |count: &Count| {
+        let (times, on) = (grouped(&count.times), formula(&count.on));
+        let checks = if count.how == "exhaustive" { "cases, for all real iterates" } else { "evaluations" };
+        format!("<li>{times} {checks}, on {on}</li>\n")
+    };
+    let items: String = sources.counts(statement).map(said).collect();
+    if items.is_empty() {
+        return items;
+    }
+    format!(
+        "<details><summary>Counted in <code>cargo test</code>, none failing</summary><ul>\n{items}</ul></details>\n"
+    )
+}
+
+/// 1234567 as 1,234,567.
+fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A piece of a file, folded, and a line under it.
+fn excerpt(title: &str, found: Option<&Excerpt>, highlight: fn(&str) -> String, under: &str) -> String {
     match found {
         None => format!("<p>{title}</p>\n"),
         Some(Excerpt { file, line, text }) => format!(
-            "<details><summary>{title} <small>{}:{line}</small></summary><pre tabindex=\"0\">{}</pre></details>\n",
+            "<details><summary>{title} <small>{}:{line}</small></summary><pre tabindex=\"0\">{}</pre>{}</details>\n",
             escape(file),
-            highlight(text)
+            highlight(text),
+            if under.is_empty() { String::new() } else { format!("<p>{under}</p>") }
         ),
     }
 }
@@ -251,6 +295,12 @@ mod tests {
                 let claim = sources.claim(theorem).unwrap_or_else(|| panic!("{theorem}"));
                 assert!(claim.text.to_lowercase().contains(&theorem.to_lowercase()), "{theorem}: {}", claim.text);
             }
+            assert_eq!(
+                sources.counts(statement.id).filter(|count| count.how == "random").count(),
+                1,
+                "{}",
+                statement.id
+            );
             for harness in statement.kani {
                 assert!(sources.harness(harness).is_some(), "{harness}");
             }
@@ -258,6 +308,6 @@ mod tests {
                 assert!(sources.erratum(*number).is_some(), "erratum {number}");
             }
         }
-        assert!(nodes().len() > 50);
+        assert!(nodes().len() > 50 && sources.axioms.len() == 4);
     }
 }

@@ -19,6 +19,18 @@ pub struct Sources {
     pub coq: Vec<(String, String)>,
     kani: BTreeMap<String, Vec<String>>,
     errata: String,
+    counts: Vec<Count>,
+    /// The axioms that a theorem may stand on: `proofs/coq/check.sh` asks Coq, and refuses every other.
+    pub axioms: Vec<String>,
+}
+
+/// How often a statement was checked in a test, and on what.
+pub struct Count {
+    statement: String,
+    /// exhaustive, families or random.
+    pub how: String,
+    pub times: String,
+    pub on: String,
 }
 
 impl Sources {
@@ -39,7 +51,15 @@ impl Sources {
                 kani.insert(name.to_owned(), cells);
             }
         }
-        Ok(Self { rust: files(root, "src/paper", "rs")?, coq: files(root, "proofs/coq", "v")?, kani, errata })
+        let counts = text("docs/counts.md")?.lines().filter_map(count).collect();
+        let axioms = text("proofs/coq/allowed-axioms.txt")?.lines().map(str::to_owned).collect();
+        let (rust, coq) = (files(root, "src/paper", "rs")?, files(root, "proofs/coq", "v")?);
+        Ok(Self { rust, coq, kani, errata, counts, axioms })
+    }
+
+    /// What the tests counted of a statement.
+    pub fn counts(&self, statement: &str) -> impl Iterator<Item = &Count> {
+        self.counts.iter().filter(move |count| count.statement == statement)
     }
 
     /// A function or type by its path from the crate's root, with its comments.
@@ -84,6 +104,13 @@ impl Sources {
         let row = self.errata.lines().find(|line| line.starts_with(&format!("| {number} |")))?;
         Some((text, row.split('|').nth(2)?.trim()))
     }
+}
+
+/// A row of `docs/counts.md`.
+fn count(row: &str) -> Option<Count> {
+    let mut cells = row.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").map(str::to_owned);
+    let row = Count { statement: cells.next()?, how: cells.next()?, times: cells.next()?, on: cells.next()? };
+    row.times.parse::<u64>().is_ok().then_some(row)
 }
 
 /// The word that a text starts with.
