@@ -65,7 +65,9 @@ impl<'e, 'a> Occupancy<'e, 'a> {
         let mut sum = self.rows.reward_sum() - self.rows.normal().times(&DVector::from_column_slice(theta));
         for (next, phi) in self.rows.arrivals() {
             let value = batch.policy_value(policy, *next, theta);
-            phi.iter().for_each(|(i, phi)| sum[*i] += batch.discount * value * phi);
+            for (i, phi) in phi {
+                sum[*i] += batch.discount * value * phi;
+            }
         }
         sum.iter().map(|sum| sum / batch.rows as f64).collect()
     }

@@ -17,7 +17,9 @@ pub fn fqi_theta(rows: &Evaluator<'_>, iterations: usize) -> Result<Vec<f64>> {
         for (next, phi) in rows.arrivals() {
             let q = batch.pairs(*next).map(|pair| batch.phi.inner(pair, theta.as_slice()));
             let best = q.fold(f64::NEG_INFINITY, f64::max).clamp(0.0, highest);
-            phi.iter().for_each(|(i, phi)| target[*i] += batch.discount * best * phi);
+            for (i, phi) in phi {
+                target[*i] += batch.discount * best * phi;
+            }
         }
         theta = inverse.times(&target);
     }

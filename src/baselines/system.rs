@@ -39,7 +39,9 @@ impl<'e, 'a> System<'e, 'a> {
         let v = finite(self.factors.solve(&DVector::from_iterator(arrivals.len(), arrivals.iter().map(value))))?;
         let mut sum = b.clone();
         for ((_, u), v) in arrivals.iter().zip(v.iter()) {
-            u.iter().for_each(|(i, u)| sum[*i] += self.rows.batch().discount * v * u);
+            for (i, u) in u {
+                sum[*i] += self.rows.batch().discount * v * u;
+            }
         }
         finite(Some(sum.component_div(diagonal)))
     }
@@ -70,7 +72,9 @@ fn among_components(rows: &Evaluator<'_>, policy: &[f64]) -> DMatrix<f64> {
         batch.add_policy_feature(policy, *next, -batch.discount, &mut mean);
         for (j, phi) in mean.iter().enumerate().filter(|(_, phi)| **phi != 0.0) {
             let mut column = a.column_mut(j);
-            u.iter().for_each(|(i, u)| column[*i] += u * phi);
+            for (i, u) in u {
+                column[*i] += u * phi;
+            }
         }
     }
     a
@@ -83,11 +87,15 @@ fn among_states(rows: &Evaluator<'_>, diagonal: &DVector<f64>, policy: &[f64]) -
     // N⁻¹u of one next state at a time.
     let mut column = vec![0.0; batch.shape.dim];
     for (j, (_, u)) in arrivals.iter().enumerate() {
-        u.iter().for_each(|(i, u)| column[*i] = u / diagonal[*i]);
+        for (i, u) in u {
+            column[*i] = u / diagonal[*i];
+        }
         for (i, (next, _)) in arrivals.iter().enumerate() {
             m[(i, j)] -= batch.discount * batch.policy_value(policy, *next, &column);
         }
-        u.iter().for_each(|(i, _)| column[*i] = 0.0);
+        for (i, _) in u {
+            column[*i] = 0.0;
+        }
     }
     m
 }
