@@ -97,6 +97,6 @@ impl Drop for Keyboard {
     fn drop(&mut self) {
         // The pipe's end would end the browser, too, but later than the folder of its profile.
         self.browser.kill().unwrap_or(());
-        self.browser.wait().map_or((), drop);
+        drop(self.browser.wait());
     }
 }
