@@ -11,9 +11,10 @@ use serde_json::Value;
 use std::fs::read_to_string;
 use std::process::Command;
 
-/// Looks at a page after it is laid out; appended to a copy. Per figure, how far its drawing reaches beyond its frame, and whether both
+/// Looks at a page after it is laid out and, if it computes, has computed; appended to a copy. Per figure, how far its drawing reaches beyond its frame, and whether both
 /// axes have a title. What is drawn in grey are axes. The least contrast of a text with what is behind it is WCAG's ratio.
-const PROBE: &str = "<script>addEventListener('load', () => {
+const PROBE: &str = "<script>addEventListener('load', async () => {
+ while (document.getElementById('told')?.textContent === 'Loading.') await new Promise((done) => setTimeout(done, 10));
  const rgb = (color) => { const n = color.match(/[0-9.]+/g).map(Number); return [n[0], n[1], n[2], n.length > 3 ? n[3] : 1]; };
  const over = (top, under, opacity) => [0, 1, 2].map((i) => under[i] + (top[i] - under[i]) * top[3] * opacity).concat(1);
  const luminance = (color) => [0.2126, 0.7152, 0.0722].reduce((sum, weight, i) => { const c = color[i] / 255;

@@ -45,12 +45,11 @@ function side(name, text) {
   const cell = document.createElement('td'), [p, q] = text.split('/');
   cell.dataset.exact = text;
   cell.dataset.name = name;
-  if (/^-?\d+\.\d+(e-?\d+)?$/.test(text)) { cell.textContent = Number(text) === 0 ? '0' : '≈ ' + Number(text).toFixed(10); return cell; }
-  cell.className = text.length <= 24 ? 'number' : '';
+  if (/^-?\d+\.\d+(e-?\d+)?$/.test(text)) { cell.textContent = Number(text) === 0 ? '0' : '≈\u00a0' + Number(text).toFixed(10); return cell; }
   if (text.length <= 24 || !/^-?\d+(\/\d+)?$/.test(text)) { cell.textContent = text; return cell; }
   const whole = document.createElement('details'), rounded = document.createElement('summary');
   const value = Number(BigInt(p) * 10n ** 12n / BigInt(q ?? 1)) / 1e12;
-  rounded.textContent = '≈ ' + value.toFixed(10) + ' (' + p.replace('-', '').length + '/' + (q ?? '1').length + ' digits)';
+  rounded.textContent = '≈\u00a0' + value.toFixed(10) + ' (' + p.replace('-', '').length + '/' + (q ?? '1').length + ' digits)';
   whole.append(rounded, text);
   cell.append(whole);
   return cell;

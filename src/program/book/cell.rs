@@ -27,7 +27,7 @@ pub fn page(file: &Path) -> Result<String, InputError> {
     let known = known.ok_or_else(|| InputError::call("--wasm", "the page's instance is gone"))?;
     let model = Owned { root: None, ..known };
     let body = format!(
-        "{WORDS}{}{}<p id=\"told\" role=\"status\">Loading.</p>\n<table><thead><tr><th>statement</th><th>compared</th><th>left</th><th>right</th><th>residual</th><th>verdict</th></tr></thead>\n\
+        "{WORDS}{}{}<p id=\"told\" role=\"status\">Loading.</p>\n<table class=\"checks\"><colgroup><col><col><col><col><col><col></colgroup><thead><tr><th>statement</th><th>compared</th><th>left</th><th>right</th><th>residual</th><th>verdict</th></tr></thead>\n\
          <tbody id=\"rows\">\n{}</tbody></table>\n<script type=\"application/wasm\" id=\"wasm\">{}</script>\n",
         frame::MAIN,
         form(&model),

@@ -17,6 +17,8 @@ pre i { color: var(--good); font-style: normal; } pre b { color: var(--link); fo
 .bar input { flex: 1 1 12rem; } ::placeholder { color: var(--ink); opacity: .8; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } .skip { position: absolute; left: -100rem; } .skip:focus { position: static; }
 .number { white-space: nowrap; }
+.checks { table-layout: fixed; } .checks td { overflow-x: auto; }
+.checks col { width: 15%; } .checks col:nth-child(1), .checks col:nth-child(6) { width: 10%; } .checks col:nth-child(2) { width: 37%; } .checks col:nth-child(5) { width: 13%; }
 .tags { font-size: .85rem; } .tags span { border: 1px solid currentColor; border-radius: 1rem; padding: 0 .5rem; margin-right: .3rem; white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
 summary { cursor: pointer; padding: .2rem 0; } .scroll { overflow-x: auto; }
@@ -26,7 +28,7 @@ th { white-space: nowrap; } math { font-size: 1.08em; } msub > :nth-child(2), ms
 .model { width: auto; } .model td { border: 0; vertical-align: baseline; } .model td span { display: inline-block; min-width: 4.5em; } .changed td:first-child { box-shadow: inset 3px 0 var(--link); padding-left: .5rem; }
 .model input, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .4rem; }
 [hidden] { display: none !important; }
-@media (max-width: 40rem) { td, th { display: block; border: 0; padding: .1rem 0; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; } thead { display: none; } .number { white-space: normal; }
+@media (max-width: 40rem) { td, th { display: block; border: 0; padding: .1rem 0; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; } thead, colgroup { display: none; } .checks, .checks tbody { display: block; } .number { white-space: normal; }
   td[data-name]::before { content: attr(data-name) ' '; font-size: .8em; opacity: .8; } }
 @media print { .bar, .graph { display: none; } article { break-inside: avoid; } }
 ";
