@@ -75,6 +75,46 @@ fn outputs_never_overwrite_inputs_or_each_other() {
     }
 }
 
+/// What the shell redirects is an input or an output like any other.
+#[cfg(target_os = "linux")]
+#[test]
+fn redirected_files_are_not_overwritten() {
+    let place = place_with_data("100");
+    let rows = fs::read(place.path("d.csv")).unwrap();
+    let run = |arguments: &str, stdout: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_opd"))
+            .args(format!("run --mdp p.json --inner 5 --outer 20 --data - {arguments}").split(' '))
+            .current_dir(place.path("."))
+            .stdin(fs::File::open(place.path("d.csv")).unwrap())
+            .stdout(fs::File::create(place.path(stdout)).unwrap())
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (arguments, message) in [
+        ("--trace d.csv", "is the file of --data too"),
+        ("--trace /dev/stdin", "is the file of --data too"),
+        ("--html said.txt", "is the file of standard output too"),
+        ("--trace t.jsonl --html t.jsonl", "is the file of --trace too"),
+    ] {
+        let (code, told) = run(arguments, "said.txt");
+        assert_eq!((code, told.contains(message)), (Some(2), true), "{arguments}: {told}");
+        assert_eq!((fs::read(place.path("d.csv")).unwrap(), place.path("t.jsonl").exists()), (rows.clone(), false));
+    }
+    assert_eq!(run("--trace /dev/stdout -q", "trace.jsonl").0, Some(0));
+    assert_eq!(fs::read_to_string(place.path("trace.jsonl")).unwrap().lines().count(), 20);
+}
+
+/// The temporary name is no longer than the file's own may be.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_longest_names_can_be_written() {
+    let place = place_with_data("100");
+    let name = "n".repeat(255);
+    said(&place, &RUN.replace("t.jsonl", &name).replace("--data", "--data d.csv"));
+    assert!(place.path(&name).exists());
+}
+
 /// Either all files of a command, or none.
 #[test]
 fn a_page_that_cannot_be_written_takes_the_trace_with_it() {
