@@ -209,11 +209,10 @@ fn identity(path: &Path) -> Option<PathBuf> {
 }
 
 fn cannot_write(target: &Path, error: &io::Error) -> InputError {
-    // Without the temporary name, which is another one every time.
-    match error.get_ref().and_then(std::error::Error::source) {
-        Some(error) => InputError::file(target, format_args!("cannot write: {error}, expected a writable place")),
-        None => InputError::file(target, format_args!("cannot write: {error}, expected a writable place")),
-    }
+    // Without the temporary name, which tempfile adds and which is another one every time.
+    let error = error.to_string();
+    let error = error.split(" at path ").next().unwrap_or(&error);
+    InputError::file(target, format_args!("cannot write: {error}, expected a writable place"))
 }
 
 impl Write for OutputFile {

@@ -218,3 +218,25 @@ impl Report {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_of_rounding_are_not_shown() {
+        let values = |optimal: f64, uniform: f64| Values {
+            optimal,
+            behavior: None,
+            uniform,
+            output: uniform,
+            last: uniform,
+            mixture: None,
+            suboptimality: None,
+        };
+        assert_eq!(values(0.5, 0.5 - 1e-15).normalised(0.5), None);
+        assert_eq!(values(0.5, 0.5).normalised(0.5), None);
+        assert_eq!(values(0.5, 0.25).normalised(0.375), Some(0.5));
+        assert_eq!(values(5e-320, 0.0).normalised(0.0), Some(1.0));
+    }
+}

@@ -188,7 +188,8 @@ fn chosen(root: &Path, paths: &[String]) -> Result<Vec<String>, Failure> {
     let text = String::from_utf8(output.stdout)?;
     let place = |file: &&str| paths.iter().position(|path| Path::new(file).starts_with(path));
     let mut files: Vec<&str> = text.lines().filter(|file| file.ends_with(".rs") && !file.starts_with("src/bin/")).collect();
-    files.retain(|file| *file != "src/lib.rs" && place(file).is_some());
+    // What a file declares as `#[cfg(test)] mod tests;` is no part of the library.
+    files.retain(|file| *file != "src/lib.rs" && !file.ends_with("/tests.rs") && place(file).is_some());
     files.sort_by_key(place);
     Ok(files.into_iter().map(str::to_owned).collect())
 }
