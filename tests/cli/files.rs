@@ -258,13 +258,20 @@ fn names_cannot_steer_the_terminal() {
     }
 }
 
+#[test]
+fn a_band_of_more_seeds_than_memory_is_refused() {
+    let output = opd(&Place::new(), "run --instance chain --inner 2 --outer 2 --seeds 18446744073709551615");
+    let complaint = "opd: --budget: a band of so many seeds would take about";
+    assert_eq!((output.code, output.stderr.starts_with(complaint)), (Some(2), true), "{}", output.stderr);
+}
+
 /// 40,000 policies with a table of 40,000 each are not gone through to measure D_q.
 #[test]
 fn a_span_over_too_many_tables_is_refused() {
     let place = Place::new();
     let row = |number: &str| vec![number; 40_000].join(",");
     let problem = format!(
-        r#"{{"initial":[1],"features":[[{}]],"omega":[0.5],"psi":[[1]],"behavior":[[{}]]}}"#,
+        r#"{{"discount":0.5,"initial":[1],"features":[[{}]],"omega":[0.5],"psi":[[1]],"behavior":[[{}]]}}"#,
         row("[1]"),
         row("\"1/40000\"")
     );
