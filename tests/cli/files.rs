@@ -171,7 +171,7 @@ fn complaints_into_a_full_device_do_not_crash() {
 fn signals_leave_nothing_behind() {
     use std::os::unix::process::ExitStatusExt as _;
     let place = place_with_data("100");
-    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3), ("XCPU", 24)] {
         let before = place.names();
         let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
             .args("sample --mdp p.json --rows 1000000000000 --out endless.csv".split(' '))
@@ -255,6 +255,25 @@ fn names_cannot_steer_the_terminal() {
             assert!(plain.contains("\\u{1b}") && !plain.contains("\nopd: forged"), "{call}: {plain}");
             assert!(plain.lines().all(|line| line.chars().count() < 800), "{call}");
         }
+    }
+}
+
+/// A file that may not grow is a file that cannot be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_size_is_told_and_leaves_nothing() {
+    let place = place_with_data("100");
+    let before = place.names();
+    for name in ["big.csv", "big.npz"] {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -f 10; exec \"$0\" sample --mdp p.json --rows 1000000 --out \"$1\""])
+            .args([env!("CARGO_BIN_EXE_opd"), name])
+            .current_dir(place.path("."))
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+        assert!(told.contains("cannot write") && place.names() == before, "{told}");
     }
 }
 
