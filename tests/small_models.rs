@@ -3,6 +3,9 @@
 use offline_primal_dual::Error;
 use offline_primal_dual::linear::solve::{rank, solve};
 use offline_primal_dual::number::Field;
+use offline_primal_dual::number::exact::BigRational;
+use offline_primal_dual::number::interrupt::unless;
+use offline_primal_dual::number::interval::Interval;
 use offline_primal_dual::number::rational::Rational64;
 use offline_primal_dual::paper::average_reward;
 use offline_primal_dual::paper::covariance::{Exponent, Spectrum};
@@ -188,4 +191,40 @@ fn elimination_keeps_to_minors() {
         (0..n).map(|i| (0..n).fold(q(0, 1), |sum, j| sum + a[i * n + j] * q(j as i64 + 1, 1))).collect();
     solve(n, &mut a, &mut b).unwrap();
     assert_eq!(b, all([1, 2, 3, 4, 5, 6]));
+}
+
+/// What is proved, and what is only possible.
+#[test]
+fn intervals_prove_what_their_ends_prove() {
+    let interval = |lower, upper| Interval { lower: BigRational::from_int(lower), upper: BigRational::from_int(upper) };
+    let (low, high, far) = (interval(0, 1), interval(1, 2), interval(3, 4));
+    assert!(low.proves_at_most(&high) && !high.proves_at_most(&low) && !low.proves_at_most(&interval(0, 3)));
+    assert!(far.proves_above(&low) && !low.proves_above(&far) && !high.proves_above(&low));
+    let one = interval(1, 1);
+    assert!(one.agrees_to(&one, 3) && !one.agrees_to(&far, 3) && !far.agrees_to(&one, 3));
+    assert!(!one.agrees_to(&high, 3) && !high.agrees_to(&one, 3) && !interval(2, 2).agrees_to(&one, 3));
+}
+
+/// Whoever waits is asked no more often than every 50 ms, and is heard.
+#[test]
+fn exact_work_asks_whether_to_go_on() {
+    use std::cell::Cell;
+    use std::rc::Rc;
+    use std::time::{Duration, Instant};
+    let start = Instant::now();
+    let work = move || {
+        let mut sum = BigRational::from_int(1);
+        while sum.is_valid() && start.elapsed() < Duration::from_secs(20) {
+            sum = BigRational::from_int(1) + &(sum - &BigRational::from_int(1));
+        }
+    };
+    let asked = Rc::new(Cell::new(0_u32));
+    let counted = Rc::clone(&asked);
+    let question = move || {
+        counted.set(counted.get() + 1);
+        counted.get() == 4
+    };
+    assert!(unless(question, work).is_none());
+    assert_eq!(asked.get(), 4);
+    assert!(start.elapsed() >= Duration::from_millis(200), "asked more often than every 50 ms");
 }
