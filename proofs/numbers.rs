@@ -314,7 +314,7 @@ mod harnesses {
     #[kani::proof]
     #[kani::solver(minisat)]
     #[kani::unwind(7)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
+    #[kani::stub_verified(Rational8::gcd)]
     fn rational_of_six_bytes() {
         let bytes: [u8; 6] = kani::any();
         let length: usize = kani::any();
