@@ -4,7 +4,6 @@ mod cell;
 mod code;
 mod frame;
 mod graph;
-mod mathml;
 mod sources;
 
 use crate::data::{InputError, OutputFile};
@@ -12,11 +11,11 @@ use crate::number::exact::BigRational as Q;
 use crate::program::Verdict;
 use crate::program::args::BookArgs;
 use crate::program::audit::{checks, side, word};
+use crate::program::html::mathml::{math, said};
 use crate::program::html::{escape, formula};
 use crate::program::show::Show;
 use crate::program::source;
 use crate::statements::{Finding, Statement, Status, statements};
-use mathml::math;
 use sources::{Count, Excerpt, Sources};
 use std::collections::BTreeSet;
 
@@ -112,9 +111,10 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
     }
     let anchor = anchor(statement.id);
     let text = format!(
-        "{} {} {} {}",
+        "{} {} {} {} {}",
         statement.id,
         statement.title,
+        statement.gloss().words.replace('$', ""),
         statement.functions.join(" "),
         statement.label.unwrap_or("")
     );
@@ -125,6 +125,7 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
         escape(statement.id),
         math(statement.title)
     );
+    html += &said(statement);
     html += &sides(&own);
     html += &counted(statement.id, sources);
     for function in statement.functions {
