@@ -32,7 +32,7 @@ th { white-space: nowrap; } sub, sup { font-size: .72em; line-height: 0; }
 [hidden] { display: none !important; }
 @media (max-width: 40rem) { html { scroll-padding-top: 8.5rem; } td, th { display: block; border: 0; padding: .1rem 0; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; } thead, colgroup { display: none; } .checks, .checks tbody { display: block; } .number { white-space: normal; }
   td[data-name]::before { content: attr(data-name) ' '; font-size: .8em; opacity: .8; } }
-@media print { .bar, .graph { display: none; } article { break-inside: avoid; } }
+@media print { .bar { display: none; } h2, h3, .tags { break-after: avoid; } tr, .formula { break-inside: avoid; } .formula, .scroll, pre { overflow: visible; } pre { white-space: pre-wrap; } .graph { width: 100%; height: auto; } }
 ";
 
 /// Filter and search, links to what a filter hides or a fold holds, and the keys: / (search; Enter goes to what was found), j and k (next and

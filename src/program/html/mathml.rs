@@ -12,7 +12,7 @@ const SIGNS: &str = "=≤≥⪯<>+−-±·×,;:.*'∝∼∈⇔→∘∇∂∞⋄
 
 /// With the metrics of a font for mathematics scripts stand where they belong; browsers do not look for one by themselves.
 pub const STYLE: &str = "math { font-family: 'Latin Modern Math', 'STIX Two Math', 'Cambria Math', 'DejaVu Math TeX Gyre', math; font-size: 1.08em; }
-.formula { margin: .5rem 0; padding-left: 2.4rem; text-indent: -1.2rem; overflow-x: auto; overflow-wrap: normal; }
+.formula { margin: .5rem 0; padding: .2rem 0 .2rem 2.4rem; text-indent: -1.2rem; overflow: auto hidden; overflow-wrap: normal; }
 ";
 
 /// A line may break before these, if not within ⟨ and ⟩.
@@ -98,9 +98,14 @@ pub fn math(text: &str) -> String {
         }
         let letters = part.trim_matches([',', ':', ';', '.', '(', ')', '\'']);
         let word = letters.strip_suffix("'s").unwrap_or(letters);
-        let word =
-            if word.len() < letters.len() { word.trim_start_matches(|c: char| c.is_ascii_uppercase()) } else { word };
-        if article || is_word(word) {
+        // Print's number of a statement.
+        let is_label = |word: &str| word.len() > 2 && word.as_bytes()[1] == b'.' && word.is_ascii();
+        let word = if word.len() < letters.len() && !is_label(word) {
+            word.trim_start_matches(|c: char| c.is_ascii_uppercase())
+        } else {
+            word
+        };
+        if article || is_word(word) || is_label(word) {
             return escape(part);
         }
         format!("<math>{}</math>", Letters { rest: part }.row(None))
@@ -154,6 +159,11 @@ impl<'a> Letters<'a> {
             if Some(c) == end {
                 self.next();
                 break;
+            }
+            // A sign has its own room.
+            if c == ' ' && (out.ends_with("</mo>") || self.rest[1..].starts_with(|c| SIGNS.contains(c))) {
+                self.next();
+                continue;
             }
             let base = self.atom();
             out += &self.scripts(base);
@@ -296,6 +306,7 @@ mod tests {
         assert_eq!(set("ν₀"), "<msub><mi>ν</mi><mrow><mn>0</mn></mrow></msub>");
         assert_eq!(math("x for all"), "<math><mrow><mi>x</mi></mrow></math> for all");
         assert_eq!(math("Bellman's, the policy's"), "Bellman's, the policy's");
+        assert_eq!(math("Lemma C.5's"), "Lemma C.5's");
         assert_eq!(set("π-regret"), "<mi>π</mi>-regret");
         assert_eq!(math("a run"), "a run");
         assert_eq!(math("of [c = 1]").split(' ').nth(1), Some("<span"));

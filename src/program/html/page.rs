@@ -22,7 +22,7 @@ sub, sup { font-size: .72em; line-height: 0; }
 summary { cursor: pointer; padding: .2rem 0; }
 .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .3em; }
 @media (max-width: 48rem) {
-  .wide thead { display: none; }
+  .wide thead { display: none; } .wide, .wide tbody { display: block; }
   .wide tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .wide td { display: block; border: 0; padding: .1rem 0; }
   .wide td.number, .wide td.word { display: inline-block; margin-right: .9rem; }
