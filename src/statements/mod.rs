@@ -1,5 +1,5 @@
 //! The register: every statement of the paper once, with where it stands, the functions that implement it, its proofs, and checks
-//! that evaluate both of its sides at a [`Case`]. `opd audit`, `tests/statements.rs` and `docs/paper-map.md` are made from it.
+//! that evaluate both of its sides at a [`Case`]. `opd audit`, `tests/statements.rs` and `docs/tables/paper-map.md` are made from it.
 //!
 //! One file per section of the paper: its `STATEMENTS`, its `CHECKS`, and the functions of these. Errata are checks of what print
 //! says, which are expected to fail somewhere.
