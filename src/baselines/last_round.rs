@@ -131,7 +131,7 @@ mod tests {
         let rows: Vec<Sample<f64>> = Sampler::discounted(&mdp, &model.behavior, 3).unwrap().take(3000).collect();
         let best = crate::paper::mdp::optimal_policy(&mdp, scratch).unwrap().0.to_vec();
         let even = vec![1.0 / model.shape.actions as f64; model.shape.pairs()];
-        let plan = Plan { candidates: 16, splits: 2, seed: 1 };
+        let plan = Plan { candidates: 64, splits: 2, seed: 1 };
         let splits = plan.split(&rows);
         let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
         let judges = Plan::judges(&splits, &whole).unwrap();
