@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/kani-table.md from what `cargo kani` printed.
+"""Writes docs/tables/kani-table.md from what `cargo kani` printed.
 
     proofs/kani-table.py             runs `cargo kani` and reads it
     proofs/kani-table.py LOG...      reads outputs of earlier runs (terse or regular format); the last word on a harness counts
@@ -18,10 +18,10 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENT = ROOT / "docs" / "kani-table.md"
+DOCUMENT = ROOT / "docs" / "tables" / "kani-table.md"
 HEAD = """# Kani's harnesses
 
-Written by `proofs/kani-table.py` from the harnesses and from what `cargo kani` printed; [proofs.md](proofs.md) says what it comes to. Seconds are
+Written by `proofs/kani-table.py` from the harnesses and from what `cargo kani` printed; [proofs.md](../proofs.md) says what it comes to. Seconds are
 wall-clock, two harnesses at a time on two cores. A harness was refuted by each break of the library that it names as seen to fail.
 
 """
