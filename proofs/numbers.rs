@@ -139,7 +139,7 @@ mod harnesses {
         kani::cover!(y.numerator() == -127 && y.denominator() == 127, "the greatest terms");
     }
 
-    /// `reduced_narrow` keeps its contract: of any two i8 it is the same quotient, with a positive denominator, or the error, and that only where one is −128.
+    /// `reduced_narrow` keeps its contract: of any two i8, the second not 0, it is the same quotient, with a positive denominator, or the error, and that only where one is −128.
     ///
     /// Seen to fail: a gcd of twice the size.
     #[kani::proof_for_contract(Rational8::reduced_narrow)]
