@@ -122,6 +122,7 @@ impl<R: Read> CsvRows<R> {
 
     /// The next row, where its line is plain (no blanks, no quotation marks, no exponents) and in the buffer whole; else nothing, and
     /// [`Self::read_row`] says what the line is.
+    #[inline]
     fn plain_row(&mut self) -> Option<Row> {
         let (buffer, mut row, mut at) = (self.source.buffer(), Row::default(), 0);
         for (place, column) in self.order.iter().enumerate() {
@@ -203,6 +204,21 @@ impl<R: Read> Rows for CsvRows<R> {
             Some(row) => Ok(Some(row)),
             None => self.read_row(),
         }
+    }
+
+    /// Row by row, without handing each up.
+    fn fill(&mut self, block: &mut Vec<Row>, limit: usize) -> Result<(), InputError> {
+        block.clear();
+        while block.len() < limit {
+            match self.plain_row() {
+                Some(row) => block.push(row),
+                None => match self.read_row()? {
+                    Some(row) => block.push(row),
+                    None => break,
+                },
+            }
+        }
+        Ok(())
     }
 
     /// Lines, whatever is in them.

@@ -8,13 +8,27 @@ pub(super) fn decimal(text: &[u8]) -> Option<(f64, usize)> {
     if text.get(length) != Some(&b'.') {
         return (length > 0).then(|| quotient(whole, 0)).flatten().map(|value| (value, length));
     }
-    let (all, places) = digits(&text[length + 1..], whole)?;
+    let (all, places) = many_digits(&text[length + 1..], whole)?;
     let value = if length + places == 0 { None } else { quotient(all, places) };
     value.map(|value| (value, length + 1 + places))
 }
 
-/// The digits that `text` begins with, written behind those of `before`; how many there are. Nothing where the number is above 10¹⁹.
+/// The digits that `text` begins with, written behind those of `before`; how many there are. Nothing where the number is above 2⁶⁴.
+#[inline]
 pub(super) fn digits(text: &[u8], before: u64) -> Option<(u64, usize)> {
+    let (mut number, mut length) = (before, 0);
+    while let Some(byte) = text.get(length)
+        && byte.is_ascii_digit()
+    {
+        number = number.checked_mul(10)?.checked_add(u64::from(byte - b'0'))?;
+        length += 1;
+    }
+    Some((number, length))
+}
+
+/// [`digits`], eight at a time.
+#[inline]
+fn many_digits(text: &[u8], before: u64) -> Option<(u64, usize)> {
     let (mut number, mut rest) = (before, text);
     while let Some((eight, after)) = rest.split_first_chunk::<8>()
         && let Some(eight) = eight_digits(*eight)
@@ -22,16 +36,12 @@ pub(super) fn digits(text: &[u8], before: u64) -> Option<(u64, usize)> {
         number = number.checked_mul(100_000_000)?.checked_add(eight)?;
         rest = after;
     }
-    while let Some((byte, after)) = rest.split_first()
-        && byte.is_ascii_digit()
-    {
-        number = number.checked_mul(10)?.checked_add(u64::from(byte - b'0'))?;
-        rest = after;
-    }
-    Some((number, text.len() - rest.len()))
+    let (number, length) = digits(rest, number)?;
+    Some((number, text.len() - rest.len() + length))
 }
 
 /// Eight digits as a number, pairs first, then fours, then all: no loop.
+#[inline]
 fn eight_digits(text: [u8; 8]) -> Option<u64> {
     let bytes = u64::from_le_bytes(text);
     let values = bytes ^ 0x3030_3030_3030_3030;
@@ -92,7 +102,7 @@ const POWERS: [f64; 23] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{decimal, digits};
+    use super::{decimal, digits, many_digits};
 
     fn read(text: &str) -> Option<u64> {
         decimal(text.as_bytes()).filter(|(_, length)| *length == text.len()).map(|(value, _)| value.to_bits())
@@ -151,6 +161,7 @@ mod tests {
         assert_eq!(read(&format!("0.{}", "0".repeat(40))), Some(0));
         assert_eq!(decimal(b"0.25,1"), Some((0.25, 4)));
         assert_eq!(digits(b"1234567890,", 0), Some((1_234_567_890, 10)));
-        assert_eq!(digits(b"1234/678", 9), Some((91_234, 4)));
+        assert_eq!([digits(b"1234/678", 9), many_digits(b"1234/678", 9)], [Some((91_234, 4)); 2]);
+        assert_eq!(many_digits(b"12345678:0", 9), Some((912_345_678, 8)));
     }
 }
