@@ -12,7 +12,7 @@ const SIGNS: &str = "=≤≥⪯<>+−-±·×,;:.*'∝∼∈⇔→∘∇∂∞⋄
 
 /// With the metrics of a font for mathematics scripts stand where they belong; browsers do not look for one by themselves.
 pub const STYLE: &str = "math { font-family: 'Latin Modern Math', 'STIX Two Math', 'Cambria Math', 'DejaVu Math TeX Gyre', math; font-size: 1.08em; }
-.formula { margin: .5rem 0; padding: .2rem 0 .2rem 2.4rem; text-indent: -1.2rem; overflow: auto hidden; overflow-wrap: normal; }
+.formula { margin: .5rem 0; padding: .2rem 0 .2rem 2.4rem; text-indent: -1.2rem; overflow: auto hidden; overflow-wrap: normal; } .formula math { margin: .2em 0; }
 ";
 
 /// A line may break before these, if not within ⟨ and ⟩.
@@ -198,6 +198,7 @@ impl<'a> Letters<'a> {
             // A brace that is written, not one that groups.
             '\\' => format!("<mo stretchy=\"false\">{}</mo>", self.next().map(String::from).unwrap_or_default()),
             'Σ' => "<mo>∑</mo>".into(),
+            'ĥ' => "<mover accent=\"true\"><mi>h</mi><mo>^</mo></mover>".into(),
             _ if c.is_alphabetic() || c == '𝟙' => self.accented(format!("<mi>{c}</mi>")),
             '|' | '‖' | '/' => format!("<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">{c}</mo>"),
             // A browser would stretch them beyond what they enclose.
@@ -256,9 +257,10 @@ impl<'a> Letters<'a> {
             }
         }
         // Under a sum or a maximum, where the style has room for it.
-        let [sub, sup, both] = match base.contains("∑") || base.contains("movablelimits") {
-            true => ["munder", "mover", "munderover"],
-            false => ["msub", "msup", "msubsup"],
+        let [sub, sup, both] = if base.contains("∑") || base.contains("movablelimits") {
+            ["munder", "mover", "munderover"]
+        } else {
+            ["msub", "msup", "msubsup"]
         };
         match (below.is_empty(), above.is_empty()) {
             (true, true) => base,
