@@ -200,7 +200,7 @@ impl<'a> Letters<'a> {
             'Σ' => "<mo>∑</mo>".into(),
             'ĥ' => "<mover accent=\"true\"><mi>h</mi><mo>^</mo></mover>".into(),
             _ if c.is_alphabetic() || c == '𝟙' => self.accented(format!("<mi>{c}</mi>")),
-            '|' | '‖' | '/' => format!("<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">{c}</mo>"),
+            '|' | '‖' | '/' => format!("<mo stretchy=\"false\" lspace=\"0.05em\" rspace=\"0.05em\">{c}</mo>"),
             // A browser would stretch them beyond what they enclose.
             _ if BRACKETS.contains(c) => format!("<mo stretchy=\"false\">{c}</mo>"),
             _ if SIGNS.contains(c) => format!("<mo>{}</mo>", escape(&c.to_string())),
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(math("a run"), "a run");
         assert_eq!(math("of [c = 1]").split(' ').nth(1), Some("<span"));
         assert_eq!(set("⟨x"), "<mo stretchy=\"false\">⟨</mo><mi>x</mi>");
-        assert_eq!(set("‖x"), "<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">‖</mo><mi>x</mi>");
+        assert_eq!(set("‖x"), "<mo stretchy=\"false\" lspace=\"0.05em\" rspace=\"0.05em\">‖</mo><mi>x</mi>");
         let prime = "<mrow><mi>X</mi><mo lspace=\"0\" rspace=\"0\">′</mo></mrow>";
         assert_eq!(set("X'_t"), format!("<msub>{prime}<mrow><mi>t</mi></mrow></msub>"));
         assert_eq!(set("v*"), "<msup><mi>v</mi><mrow><mo>*</mo></mrow></msup>");
