@@ -2,10 +2,11 @@
 
 use super::aligned::{Aligned, stride};
 use super::crew::{Compute, Crew};
-use super::kernel::{inner, update};
+use super::discounted::phi;
+use super::kernel::update;
 use super::policies::Policies;
 use super::slots::Slots;
-use super::steps::{Ball, Iterates, Weight, add, average, descend};
+use super::steps::{Ball, Iterates, Weight, add, average, descend, weights};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
@@ -14,7 +15,7 @@ use crate::linear::softmax::draw_action;
 use crate::linear::vector::take;
 use crate::paper::average_reward::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
 use crate::paper::lines::{out_of_order, reciprocal};
-use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
+use crate::paper::samples::{Data, FeatureMap, Sample};
 
 /// What [`Algorithm::run`] does, bit for bit.
 pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
@@ -108,14 +109,8 @@ impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
     /// Everything that depends neither on θ nor on ρ, up to the first sample that is to be refused.
     fn compute(&mut self) {
         let block = &mut self.block;
-        block.visits.clear();
         block.policies.make_room(block.samples.len());
-        for sample in &block.samples {
-            match visit(self.features, &mut block.policies.slots, sample) {
-                Ok(visit) => block.visits.push(visit),
-                Err(_) => break,
-            }
-        }
+        visit(self.features, &mut block.policies.slots, &block.samples, &mut block.visits);
         block.policies.compute(block.alpha, block.theta_sum.lines());
         unit::run(block.dim, Gradients(block));
     }
@@ -133,8 +128,9 @@ struct Block<'f> {
     samples: Vec<Sample<f64>>,
     /// φ(X, A), and the slot of X'.
     visits: Vec<(&'f [f64], usize)>,
-    /// w, and A'.
-    draws: Vec<(f64, usize)>,
+    w: Vec<f64>,
+    /// A'.
+    draws: Vec<usize>,
     /// g̃_θ, d numbers per sample, on cache lines of its own.
     gradients: Aligned,
 }
@@ -150,7 +146,8 @@ impl Block<'_> {
             policies: Policies::new(actions, dim, len, parameters.inner),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
-            draws: vec![(0.0, 0); len],
+            w: vec![0.0; len],
+            draws: vec![0; len],
             gradients: Aligned::room(len * stride(dim)),
         }
     }
@@ -166,19 +163,20 @@ impl Block<'_> {
     }
 }
 
-/// φ(X, A) and the slot of X'; an error has no place yet.
-#[inline]
+/// φ(X, A) and the slots of X' of samples, up to the first that is to be refused: why, is said where it is used.
 fn visit<'f, F: FeatureMap<f64>>(
     features: &'f F,
     slots: &mut Slots<'f>,
-    sample: &Sample<f64>,
-) -> Result<(&'f [f64], usize)> {
-    if !(sample.r.is_finite() && (0.0..1.0).contains(&sample.u)) {
-        return Err(Error::NotFinite { what: "r or u", index: 0 });
+    samples: &[Sample<f64>],
+    visits: &mut Vec<(&'f [f64], usize)>,
+) {
+    visits.clear();
+    for sample in samples.iter().take_while(|sample| (0.0..1.0).contains(&sample.u)) {
+        let Some(phi) = phi(features, sample) else { break };
+        visits.push((phi, slots.slot(sample.x_next)));
     }
-    let next = slots.slot(sample.x_next, || features_of(features, "x_next", sample.x_next, 0))?;
-    let here = features_of(features, "x", sample.x, 0)?;
-    Ok((feature(here, features.actions(), features.dim(), sample.a)?, next))
+    slots.find(features);
+    visits.truncate(visits.iter().position(|(_, next)| *next >= slots.len()).unwrap_or(visits.len()));
 }
 
 /// w, A' and g̃_θ of every sample of a block.
@@ -189,14 +187,15 @@ impl Pass for Gradients<'_, '_> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let Block { dim, weighted_beta, policies, samples, visits, draws, gradients, .. } = self.0;
+        let Block { dim, weighted_beta, policies, samples, visits, w, draws, gradients, .. } = self.0;
         let (dim, weighted_beta) = (*dim, weighted_beta.lines());
-        let out = gradients.lines_mut().chunks_exact_mut(weighted_beta.len()).zip(draws);
-        for ((sample, (phi, next)), (gradient, drawn)) in samples.iter().zip(visits).zip(out) {
-            let w = inner::<S, R>(unit, phi, weighted_beta);
+        weights::<S, R, _>(unit, visits, weighted_beta, w);
+        let policies = policies.known();
+        let out = gradients.lines_mut().chunks_exact_mut(weighted_beta.len()).zip(w).zip(draws);
+        for ((sample, (phi, next)), ((gradient, w), drawn)) in samples.iter().zip(visits).zip(out) {
             let a_next = draw_action(policies.policy(*next), &sample.u);
-            *drawn = (w, a_next);
-            let (phi_next, w) = (&policies.features(*next)[a_next * dim..(a_next + 1) * dim], unit.splat_f64s(w));
+            *drawn = a_next;
+            let (phi_next, w) = (&policies.features(*next)[a_next * dim..][..dim], unit.splat_f64s(*w));
             update::<2, R>(
                 [phi_next, phi],
                 gradient,
@@ -297,10 +296,11 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
         let Self { dim, rate, xi, block, observer, rho: [rho, rho_sum], place: [i, used], .. } = self;
         let Iterates { theta, sum, before } = self.iterates;
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
-        let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.draws);
-        for ((sample, (phi, next)), (gradient, (w, a_next))) in block.samples.iter().zip(&block.visits).zip(computed) {
+        let policies = block.policies.known();
+        let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.w).zip(&block.draws);
+        for ((sample, (phi, next)), ((gradient, w), a_next)) in block.samples.iter().zip(&block.visits).zip(computed) {
             let diverged = |what| Err(Error::Diverged { t: block.t, k: *i, what });
-            let (policy_next, all) = (block.policies.policy(*next), &gradient.as_flattened()[..dim]);
+            let (policy_next, all) = (policies.policy(*next), &gradient.as_flattened()[..dim]);
             // The probabilities share their denominator: if one is not a number, none is.
             if !(w.is_finite() && policy_next[0].is_finite()) {
                 return diverged("theta");
@@ -325,7 +325,7 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
                 w,
                 policy_next,
                 a_next: *a_next,
-                phi_next: &block.policies.features(*next)[a_next * dim..(a_next + 1) * dim],
+                phi_next: &policies.features(*next)[a_next * dim..(a_next + 1) * dim],
                 gradient_rho: &gradient_rho,
                 gradient: all,
                 unprojected_rho: &unprojected_rho,
@@ -358,8 +358,7 @@ fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
 
     let (phi, next) = algorithm.visit(state, sample)?;
     outer.theta_sum[..dim].copy_from_slice(state.theta_sum);
-    outer.policy.only(alpha, outer.theta_sum.lines(), next);
-    let policy_next = outer.policy.policy(0);
+    let policy_next = outer.policy.only(alpha, outer.theta_sum.lines(), next);
     let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
     let prediction = outer.weight.predict(state.theta, next, phi, values);
     let value_next = crate::linear::vector::inner(policy_next, values);

@@ -5,10 +5,10 @@
 
 use super::aligned::{Aligned, stride};
 use super::crew::{Compute, Crew};
-use super::kernel::{combine, inner};
+use super::kernel::combine;
 use super::policies::Policies;
 use super::slots::Slots;
-use super::steps::{Ball, Iterates, Weight, add, average, descend};
+use super::steps::{Ball, Iterates, Weight, add, average, descend, weights};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
@@ -110,13 +110,10 @@ impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
     /// Everything that does not depend on θ, up to the first sample that is to be refused.
     fn compute(&mut self) {
         let block = &mut self.block;
-        block.visits.clear();
         block.policies.make_room(2 * block.samples.len());
-        for sample in &block.samples {
-            match visit(self.features, &mut block.policies.slots, sample) {
-                Ok(visit) => block.visits.push(visit),
-                Err(_) => break,
-            }
+        visit(self.features, &mut block.policies.slots, &block.samples, &mut block.visits);
+        for (_, [start, _]) in &block.visits {
+            block.policies.want_start(*start);
         }
         block.policies.compute(block.alpha, block.theta_sum.lines());
         unit::run(block.dim, Gradients(block));
@@ -173,20 +170,29 @@ impl Block<'_> {
 /// φ(X, A), and the slots of X⁰ and X'.
 pub(super) type Visit<'f> = (&'f [f64], [usize; 2]);
 
-/// φ(X, A) and the slots of X⁰ and X'; an error has no place yet.
-#[inline]
+/// The visits of samples, up to the first that is to be refused: why, is said where it is used.
 pub(super) fn visit<'f, F: FeatureMap<f64>>(
     features: &'f F,
     slots: &mut Slots<'f>,
-    sample: &Sample<f64>,
-) -> Result<Visit<'f>> {
-    if !sample.r.is_finite() {
-        return Err(Error::NotFinite { what: "r", index: 0 });
+    samples: &[Sample<f64>],
+    visits: &mut Vec<Visit<'f>>,
+) {
+    visits.clear();
+    for sample in samples {
+        let Some(phi) = phi(features, sample) else { break };
+        visits.push((phi, [slots.slot(sample.x0), slots.slot(sample.x_next)]));
     }
-    let start = slots.slot(sample.x0, || features_of(features, "x0", sample.x0, 0))?;
-    let next = slots.slot(sample.x_next, || features_of(features, "x_next", sample.x_next, 0))?;
-    let here = features_of(features, "x", sample.x, 0)?;
-    Ok((feature(here, features.actions(), features.dim(), sample.a)?, [start, next]))
+    slots.find(features);
+    let unknown = |(_, visited): &Visit| visited.iter().any(|slot| *slot >= slots.len());
+    visits.truncate(visits.iter().position(unknown).unwrap_or(visits.len()));
+}
+
+/// φ(X, A); nothing of a sample that is to be refused.
+#[inline(always)]
+pub(super) fn phi<'f, F: FeatureMap<f64>>(features: &'f F, sample: &Sample<f64>) -> Option<&'f [f64]> {
+    let here = features_of(features, "x", sample.x, 0).ok()?;
+    let phi = feature(here, features.actions(), features.dim(), sample.a).ok()?;
+    sample.r.is_finite().then_some(phi)
 }
 
 /// w, Φᵀμ and g̃_θ of every sample of a block.
@@ -200,12 +206,12 @@ impl Pass for Gradients<'_, '_> {
         let Block { discount, weighted_beta, policies, visits, w, means, gradients, .. } = self.0;
         let weighted_beta = weighted_beta.lines();
         let width = weighted_beta.len();
+        policies.prepare_starts::<S, R>(unit, 1.0 - *discount);
+        weights::<S, R, _>(unit, visits, weighted_beta, w);
+        let (policies, discount) = (policies.known(), *discount);
         let out = means.lines_mut().chunks_exact_mut(width).zip(gradients.lines_mut().chunks_exact_mut(width)).zip(w);
-        for ((phi, [start, next]), ((mean, gradient), w_out)) in visits.iter().zip(out) {
-            let w = inner::<S, R>(unit, phi, weighted_beta);
-            *w_out = w;
-            policies.prepare_start::<S, R>(unit, *start, 1.0 - *discount);
-            let (share, w) = (unit.splat_f64s(*discount * w), unit.splat_f64s(w));
+        for ((phi, [start, next]), ((mean, gradient), w)) in visits.iter().zip(out) {
+            let (share, w) = (unit.splat_f64s(discount * *w), unit.splat_f64s(*w));
             let (start, features, policy) = (policies.start(*start), policies.features(*next), policies.policy(*next));
             combine::<S, R>(unit, (start, features, policy, share), (phi, w), mean, gradient);
         }
@@ -311,7 +317,7 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
         let Self { dim, rate, block, observer, place: [k, used], .. } = self;
         let Iterates { theta, sum, before } = self.iterates;
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
-        let (means, gradients) = (block.means.lines(), block.gradients.lines());
+        let (means, gradients, policies) = (block.means.lines(), block.gradients.lines(), block.policies.known());
         let computed = means.chunks_exact(theta.len()).zip(gradients.chunks_exact(theta.len())).zip(&block.w);
         for ((sample, (phi, [start, next])), ((mean_feature, gradient), w)) in
             block.samples.iter().zip(&block.visits).zip(computed)
@@ -327,8 +333,8 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
                 sample,
                 phi,
                 w,
-                policy_start: block.policies.policy(*start),
-                policy_next: block.policies.policy(*next),
+                policy_start: policies.policy(*start),
+                policy_next: policies.policy(*next),
                 mean_feature: &mean_feature.as_flattened()[..dim],
                 gradient: &gradient.as_flattened()[..dim],
                 unprojected: if rate.1.excludes(norm_squared) { &before.as_flattened()[..dim] } else { theta_next },
@@ -357,8 +363,7 @@ pub(super) fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
 
     let (phi, next) = algorithm.visit(state, sample)?;
     outer.theta_sum[..dim].copy_from_slice(state.theta_sum);
-    outer.policy.only(alpha, outer.theta_sum.lines(), next);
-    let policy_next = outer.policy.policy(0);
+    let policy_next = outer.policy.only(alpha, outer.theta_sum.lines(), next);
     let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
     let prediction = outer.weight.predict(state.theta, next, phi, values);
     let value_next = crate::linear::vector::inner(policy_next, values);

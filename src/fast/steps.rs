@@ -1,9 +1,10 @@
 //! The passes over vectors of R^d that the two algorithms share: one step of descent, and the outer step's.
 
 use super::aligned::{Aligned, Line, stride};
-use super::kernel::{ZERO, fold, multiply};
+use super::kernel::{ZERO, fold, inner, inner_eight, multiply};
 use super::unit::{self, Pass, Unit};
 use crate::linear::projection::{project_ball_of_norm, within_ball};
+use crate::linear::vector::LANES;
 use crate::paper::lines::reciprocal;
 use pulp::bytemuck::cast;
 
@@ -69,6 +70,29 @@ pub(super) fn descend<S: Unit>(
         debug_assert!(!norm_squared.is_finite() || within_ball(y, radius), "projection left the ball");
     }
     norm_squared
+}
+
+/// w = ⟨φ(X, A), Λ^{c−1}β_t⟩ of every φ(X, A), eight side by side.
+#[inline(always)]
+pub(super) fn weights<S: Unit, const R: usize, V>(
+    unit: S,
+    visits: &[(&[f64], V)],
+    weighted_beta: &[Line],
+    w: &mut [f64],
+) {
+    let (eights, rest) = visits.as_chunks::<LANES>();
+    let (w, w_rest) = w.as_chunks_mut::<LANES>();
+    for (visits, w) in eights.iter().zip(&mut *w) {
+        let mut rows: [&[f64]; LANES] = [&[]; LANES];
+        for i in 0..LANES {
+            rows[i] = visits[i].0;
+        }
+        *w = cast(inner_eight::<S, R>(unit, rows, weighted_beta));
+    }
+    let w_rest = w[eights.len()..].as_flattened_mut().iter_mut().chain(w_rest);
+    for ((phi, _), w) in rest.iter().zip(w_rest) {
+        *w = inner::<S, R>(unit, phi, weighted_beta);
+    }
 }
 
 /// θ_{t,k}, Σ_k θ_{t,k}, and θ − η g̃_θ where Π moved it: what the inner steps of a run move, in whole lines.

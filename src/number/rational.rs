@@ -64,7 +64,8 @@ macro_rules! fixed_rational {
             }
 
             /// Binary gcd: shifts and subtractions, which are cheaper than divisions to run and to verify.
-            fn gcd(mut a: $unsigned, mut b: $unsigned) -> $unsigned {
+            #[cfg_attr(kani, kani::ensures(|gcd| Self::is_common_divisor(*gcd, old(a), old(b))))]
+            pub(crate) fn gcd(mut a: $unsigned, mut b: $unsigned) -> $unsigned {
                 if a == 0 || b == 0 {
                     return a | b;
                 }
