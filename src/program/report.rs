@@ -152,6 +152,9 @@ fn per_second(rows: u64, time: Duration) -> f64 {
     rows as f64 / time.as_secs_f64().max(1e-9)
 }
 
+/// What [`Report::units`] is called.
+pub const UNITS: &str = "in the units of the data";
+
 impl Report {
     pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_, '_>) -> Result<Self, InputError> {
         let size = |vector: &[f64]| norm(vector).map_err(|e| InputError::call("norm", e));
@@ -200,6 +203,25 @@ impl Report {
     pub fn say_elapsed(&mut self, elapsed: Duration) {
         self.elapsed_seconds = elapsed.as_secs_f64();
         self.rows_per_second = per_second(self.rows, elapsed);
+    }
+
+    /// How many rows were used, and what they were cut into.
+    pub fn rows_used(&self) -> String {
+        let Self { rows, inner, outer, .. } = self;
+        // Algorithm 2 has K steps and one more.
+        let all = (*inner as u64 + u64::from(self.xi.is_some())) * *outer as u64;
+        let used = if *rows == all { all.to_string() } else { format!("{rows}, after the checkpoint, of {all}") };
+        format!("{used} = K {inner}, T {outer}")
+    }
+
+    /// The returns in the units of the data, in a line.
+    pub fn units(&self) -> Option<String> {
+        let ([low, high], values) = (self.reward_range?, self.values_in_units.as_ref()?);
+        let behavior = values.behavior.map_or_else(String::new, |value| format!(", behaviour {value:.6}"));
+        let Values { optimal, uniform, output, last, .. } = values;
+        Some(format!(
+            "rewards in [{low}, {high}]: optimal {optimal:.6}{behavior}, uniform {uniform:.6}, π_J {output:.6}, last {last:.6}"
+        ))
     }
 
     /// Returns in the units of the data, where --reward-range says which: a return is a weighted mean of rewards.

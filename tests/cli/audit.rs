@@ -25,11 +25,11 @@ fn every_instance_passes_its_audit() {
     }
 }
 
-/// Every row of docs/paper-map.md, which has one for every statement of the paper, is audited.
+/// Every row of docs/tables/paper-map.md, which has one for every statement of the paper, is audited.
 #[test]
 fn the_audit_covers_every_statement() {
     let place = Place::new();
-    let map = std::fs::read_to_string(format!("{}/docs/paper-map.md", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let map = std::fs::read_to_string(format!("{}/docs/tables/paper-map.md", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let rows = map.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next());
     let statements: Vec<&str> = rows.filter(|id| *id != "statement").collect();
     assert!(statements.len() > 60, "{statements:?}");
