@@ -279,3 +279,24 @@ fn constants_of_appendix_c() {
     assert_ne!(of_entropy, bound(&constants(n(3)), &rates, 6, 10).unwrap());
     assert_eq!(least_theta_squared(&n(6), &n(4)), Ok(q(9, 4)));
 }
+
+/// Both actions pay 1/2 and v = 1, so that ∂L/∂μ = 0: μ may be anything that is a flow and not negative.
+#[test]
+fn a_saddle_point_has_no_negative_mass() {
+    use offline_primal_dual::paper::discounted::saddle_point::is_saddle_point;
+    let (features, omega, psi) = (all([1, 0, 0, 1]), [q(1, 2), q(1, 2)], all([1, 1]));
+    let (initial, discount) = (all([1]), q(1, 2));
+    let shape = Shape::new(1, 2, 2).unwrap();
+    let mdp = LinearMdp::new(shape, &features, &omega, &psi, &initial, &discount).unwrap();
+    let mut scratch = vec![q(0, 1); shape.scratch()];
+    let mut is_saddle =
+        |mu: [Rational64; 2]| is_saddle_point(&mdp, &all([1]), &all([1, 1]), &mu, &mu, &mut scratch).unwrap();
+    assert!(is_saddle(all([0, 1])) && is_saddle([q(1, 2), q(1, 2)]) && !is_saddle(all([2, -1])));
+}
+
+/// D² is a double up to 1.34·10¹⁵⁴, and 2D² is not from 9.5·10¹⁵³ on.
+#[test]
+fn twice_the_square_of_a_radius_is_finite() {
+    use offline_primal_dual::linear::projection::validate_radius;
+    assert!(validate_radius("radius", &9e153).is_ok() && validate_radius("radius", &1.2e154).is_err());
+}
