@@ -381,7 +381,7 @@ pub const GLOSSES: &[Gloss] = &[
     of(
         "Lemma D.1",
         &[
-            "y_{k+1} = Π(y_k + ηĥ_k), 𝔼[ĥ_k] = h_k, 𝔼‖ĥ_k‖² ≤ G²",
+            "y_{k+1} = Π(y_k + ηĥ_k), 𝔼[ĥ_k] = h_k, 𝔼‖ĥ_k‖² ≤ G²",
             "𝔼[Σ_{k=1}^n ⟨y* − y_k, h_k⟩] ≤ {‖y₁ − y*‖²}/{2η} + {ηnG²}/{2}",
         ],
         "Gradient steps with unbiased estimates lose no more than the way from the start and the noise of n steps; the projection brings no point further from $y*$.",

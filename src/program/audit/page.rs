@@ -80,7 +80,7 @@ fn introduced(statement: &Statement) -> Cell {
     (format!("<b>{}</b> {}\n{}", escape(statement.id), math(statement.title), said(statement)), "said")
 }
 
-/// The findings of each section, in the order of their first ones; what print says wrongly is together, at its place.
+/// The findings of each section, in print's order; what print says wrongly is together, at the end.
 fn by_section(checks: &[Finding]) -> Vec<(&'static str, Vec<&Finding>)> {
     let section =
         |check: &Finding| statements_of(check).next().map_or("Errata: what print says", |found| found.section);
@@ -92,6 +92,8 @@ fn by_section(checks: &[Finding]) -> Vec<(&'static str, Vec<&Finding>)> {
             None => sections.push((name, vec![check])),
         }
     }
+    let place = |name: &str| statements().position(|statement| statement.section == name).unwrap_or(usize::MAX);
+    sections.sort_by_key(|(name, _)| place(name));
     sections
 }
 

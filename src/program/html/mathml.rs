@@ -12,7 +12,7 @@ const SIGNS: &str = "=≤≥⪯<>+−-±·×,;:.*'∝∼∈⇔→∘∇∂∞⋄
 
 /// With the metrics of a font for mathematics scripts stand where they belong; browsers do not look for one by themselves.
 pub const STYLE: &str = "math { font-family: 'Latin Modern Math', 'STIX Two Math', 'Cambria Math', 'DejaVu Math TeX Gyre', math; font-size: 1.08em; }
-.formula { margin: .5rem 0; padding: .2rem 0 .2rem 2.4rem; text-indent: -1.2rem; overflow: auto hidden; overflow-wrap: normal; }
+.formula { margin: .5rem 0; padding: .2rem 0 .2rem 2.4rem; text-indent: -1.2rem; overflow: auto hidden; overflow-wrap: normal; } .formula math { margin: .2em 0; }
 ";
 
 /// A line may break before these, if not within ⟨ and ⟩.
@@ -198,8 +198,9 @@ impl<'a> Letters<'a> {
             // A brace that is written, not one that groups.
             '\\' => format!("<mo stretchy=\"false\">{}</mo>", self.next().map(String::from).unwrap_or_default()),
             'Σ' => "<mo>∑</mo>".into(),
+            'ĥ' => "<mover accent=\"true\"><mi>h</mi><mo>^</mo></mover>".into(),
             _ if c.is_alphabetic() || c == '𝟙' => self.accented(format!("<mi>{c}</mi>")),
-            '|' | '‖' | '/' => format!("<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">{c}</mo>"),
+            '|' | '‖' | '/' => format!("<mo stretchy=\"false\" lspace=\"0.05em\" rspace=\"0.05em\">{c}</mo>"),
             // A browser would stretch them beyond what they enclose.
             _ if BRACKETS.contains(c) => format!("<mo stretchy=\"false\">{c}</mo>"),
             _ if SIGNS.contains(c) => format!("<mo>{}</mo>", escape(&c.to_string())),
@@ -256,9 +257,10 @@ impl<'a> Letters<'a> {
             }
         }
         // Under a sum or a maximum, where the style has room for it.
-        let [sub, sup, both] = match base.contains("∑") || base.contains("movablelimits") {
-            true => ["munder", "mover", "munderover"],
-            false => ["msub", "msup", "msubsup"],
+        let [sub, sup, both] = if base.contains("∑") || base.contains("movablelimits") {
+            ["munder", "mover", "munderover"]
+        } else {
+            ["msub", "msup", "msubsup"]
         };
         match (below.is_empty(), above.is_empty()) {
             (true, true) => base,
@@ -311,7 +313,7 @@ mod tests {
         assert_eq!(math("a run"), "a run");
         assert_eq!(math("of [c = 1]").split(' ').nth(1), Some("<span"));
         assert_eq!(set("⟨x"), "<mo stretchy=\"false\">⟨</mo><mi>x</mi>");
-        assert_eq!(set("‖x"), "<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">‖</mo><mi>x</mi>");
+        assert_eq!(set("‖x"), "<mo stretchy=\"false\" lspace=\"0.05em\" rspace=\"0.05em\">‖</mo><mi>x</mi>");
         let prime = "<mrow><mi>X</mi><mo lspace=\"0\" rspace=\"0\">′</mo></mrow>";
         assert_eq!(set("X'_t"), format!("<msub>{prime}<mrow><mi>t</mi></mrow></msub>"));
         assert_eq!(set("v*"), "<msup><mi>v</mi><mrow><mo>*</mo></mrow></msup>");
