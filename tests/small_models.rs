@@ -228,3 +228,75 @@ fn exact_work_asks_whether_to_go_on() {
     assert_eq!(asked.get(), 4);
     assert!(start.elapsed() >= Duration::from_millis(200), "asked more often than every 50 ms");
 }
+
+/// Two iterates of each kind, each found in its place, and no third.
+#[test]
+fn iterates_are_where_they_were_put() {
+    use offline_primal_dual::paper::discounted;
+    let (features, omega, psi) = (all([1, 0, 0, 1]), all([0, 1]), all([1, 1]));
+    let (initial, discount) = (all([1]), q(1, 2));
+    let shape = Shape::new(1, 2, 2).unwrap();
+    let mdp = LinearMdp::new(shape, &features, &omega, &psi, &initial, &discount).unwrap();
+    let (thetas, betas, policies, rhos) = (all([1, 2, 3, 4]), all([5, 6, 7, 8]), all([0, 1, 1, 0]), all([9, 10]));
+    let one = discounted::duality_gap::Iterates::new(&mdp, &thetas, &betas, &policies).unwrap();
+    let two = average_reward::duality_gap::Iterates::new(&mdp, &rhos, &thetas, &betas, &policies).unwrap();
+    for t in 0..3 {
+        let row = |table: &'static str| {
+            let table = match table {
+                "θ" => &thetas,
+                "β" => &betas,
+                _ => &policies,
+            };
+            table.chunks(2).nth(t).map(<[Rational64]>::to_vec)
+        };
+        let owned = |row: Option<&[Rational64]>| row.map(<[Rational64]>::to_vec);
+        assert_eq!([owned(one.theta(t)), owned(one.beta(t)), owned(one.policy(t))], ["θ", "β", "π"].map(row));
+        assert_eq!([owned(two.theta(t)), owned(two.beta(t)), owned(two.policy(t))], ["θ", "β", "π"].map(row));
+        assert_eq!(two.rho(t), rhos.get(t));
+    }
+    assert_eq!((one.scratch(), two.scratch()), (shape.scratch() + 4, shape.scratch() + 6));
+}
+
+/// Lemma C.4's bound is C.1's with the entropy for log|A|; (D_q/2D_φ)² at D_q = 6, D_φ² = 4.
+#[test]
+fn constants_of_appendix_c() {
+    use offline_primal_dual::paper::average_reward::guarantee::{
+        Constants, Rates, bound, gap_bound, least_theta_squared,
+    };
+    let n = |n| q(n, 1);
+    let constants = |log_actions| Constants {
+        log_actions,
+        phi_squared: n(4),
+        theta_squared: n(9),
+        phi_theta: n(6),
+        beta_squared: n(25),
+        trace: n(7),
+        norm: n(11),
+    };
+    let rates = Rates { alpha: q(1, 3), eta: q(1, 5), zeta: q(1, 7), xi: q(1, 11) };
+    let of_entropy = gap_bound(&constants(n(3)), &n(2), &rates, 6, 10).unwrap();
+    assert_eq!(of_entropy, bound(&constants(n(2)), &rates, 6, 10).unwrap());
+    assert_ne!(of_entropy, bound(&constants(n(3)), &rates, 6, 10).unwrap());
+    assert_eq!(least_theta_squared(&n(6), &n(4)), Ok(q(9, 4)));
+}
+
+/// Both actions pay 1/2 and v = 1, so that ∂L/∂μ = 0: μ may be anything that is a flow and not negative.
+#[test]
+fn a_saddle_point_has_no_negative_mass() {
+    use offline_primal_dual::paper::discounted::saddle_point::is_saddle_point;
+    let (features, omega, psi) = (all([1, 0, 0, 1]), [q(1, 2), q(1, 2)], all([1, 1]));
+    let (initial, discount) = (all([1]), q(1, 2));
+    let shape = Shape::new(1, 2, 2).unwrap();
+    let mdp = LinearMdp::new(shape, &features, &omega, &psi, &initial, &discount).unwrap();
+    let mut scratch = vec![q(0, 1); shape.scratch()];
+    let mut is_saddle =
+        |mu: [Rational64; 2]| is_saddle_point(&mdp, &all([1]), &all([1, 1]), &mu, &mu, &mut scratch).unwrap();
+    assert!(is_saddle(all([0, 1])) && is_saddle([q(1, 2), q(1, 2)]) && !is_saddle(all([2, -1])));
+}
+
+/// D² is a double up to 1.34·10¹⁵⁴, and 2D² is not from 9.5·10¹⁵³ on.
+#[test]
+fn twice_the_square_of_a_radius_is_finite() {
+    use offline_primal_dual::linear::projection::validate_radius;
+    assert!(validate_radius("radius", &9e153).is_ok() && validate_radius("radius", &1.2e154).is_err());
+}

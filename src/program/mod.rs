@@ -109,7 +109,8 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
 fn remove_unfinished_on_signals() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     // That there is a handler is enough; without one the signal would end the program.
-    signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default()).map_or((), |_| ());
+    let handled = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
+    drop(handled);
     let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU];
     let Ok(mut signals) = signal_hook::iterator::Signals::new(ending) else { return };
     std::thread::spawn(move || {
