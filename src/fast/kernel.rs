@@ -39,9 +39,9 @@ fn whole<const R: usize>(x: &[Line]) -> usize {
     x.len() - usize::from(R > 0)
 }
 
-/// ⟨a, b⟩ for each a of some rows.
+/// The running sums of ⟨a, b⟩ for each a of some rows.
 #[inline(always)]
-fn inner_rows<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N], b: &[Line]) -> [f64; N] {
+fn lanes<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N], b: &[Line]) -> [f64x8; N] {
     let count = whole::<R>(b);
     let ((rows, rests), mut lanes) = (split::<N, R>(rows, count), [ZERO; N]);
     for c in 0..count {
@@ -49,14 +49,28 @@ fn inner_rows<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N
             lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(cast(rows[n][c]), cast(b[c])));
         }
     }
-    let mut products = [0.0; N];
-    for n in 0..N {
-        if R > 0 {
+    if R > 0 {
+        for n in 0..N {
             lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(rests[n], cast(b[count])));
         }
+    }
+    lanes
+}
+
+/// ⟨a, b⟩ for each a of some rows.
+#[inline(always)]
+fn inner_rows<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N], b: &[Line]) -> [f64; N] {
+    let (lanes, mut products) = (lanes::<S, N, R>(unit, rows, b), [0.0; N]);
+    for n in 0..N {
         products[n] = fold(lanes[n]);
     }
     products
+}
+
+/// ⟨a, b⟩ for each a of eight rows, each in its lane.
+#[inline(always)]
+pub(super) fn inner_eight<S: Unit, const R: usize>(unit: S, rows: [&[f64]; LANES], b: &[Line]) -> f64x8 {
+    fold_eight(unit, lanes::<S, LANES, R>(unit, rows, b))
 }
 
 /// ⟨a, b⟩.
@@ -76,6 +90,31 @@ pub(super) fn fold(lanes: f64x8) -> f64 {
     }
     let [s0, s1, s2, s3] = sums;
     (s0 + s2) + (s1 + s3)
+}
+
+/// [`fold`] of eight, each into its lane: halves of rows i and i + 4 side by side, quarters of four rows, eighths of all.
+#[inline(always)]
+fn fold_eight<S: Unit>(unit: S, rows: [f64x8; LANES]) -> f64x8 {
+    let (mut halves, mut quarters) = ([ZERO; 4], [ZERO; 2]);
+    for i in 0..4 {
+        let pair = [rows[i], rows[i + 4]];
+        halves[i] = unit.add_f64s(pick(pair, [0, 1, 2, 3, 8, 9, 10, 11]), pick(pair, [4, 5, 6, 7, 12, 13, 14, 15]));
+    }
+    for i in 0..2 {
+        let pair = [halves[i], halves[i + 2]];
+        quarters[i] = unit.add_f64s(pick(pair, [0, 1, 8, 9, 4, 5, 12, 13]), pick(pair, [2, 3, 10, 11, 6, 7, 14, 15]));
+    }
+    unit.add_f64s(pick(quarters, [0, 8, 2, 10, 4, 12, 6, 14]), pick(quarters, [1, 9, 3, 11, 5, 13, 7, 15]))
+}
+
+/// Eight of sixteen lanes.
+#[inline(always)]
+fn pick(pair: [f64x8; 2], places: [usize; LANES]) -> f64x8 {
+    let (lanes, mut picked): ([f64; 2 * LANES], Line) = (cast(pair), [0.0; LANES]);
+    for i in 0..LANES {
+        picked[i] = lanes[places[i]];
+    }
+    cast(picked)
 }
 
 /// Four rows of a matrix.
@@ -112,6 +151,19 @@ pub(super) fn multiply<S: Unit, const R: usize>(
     while let Some((row, rest)) = matrix.split_at_checked(dim) {
         write(i, inner::<S, R>(unit, row, x));
         (matrix, i) = (rest, i + 1);
+    }
+}
+
+/// yᵢ = M x for each M of eight matrices, yᵢ being row i of `y`, a lane for each.
+#[inline(always)]
+pub(super) fn multiply_eight<S: Unit, const R: usize>(unit: S, matrices: [&[f64]; LANES], x: &[Line], y: &mut [Line]) {
+    let (dim, mut matrices) = (dim::<R>(x), matrices);
+    for y in y {
+        let mut rows: [&[f64]; LANES] = [&[]; LANES];
+        for i in 0..LANES {
+            (rows[i], matrices[i]) = matrices[i].split_at(dim);
+        }
+        *y = cast(inner_eight::<S, R>(unit, rows, x));
     }
 }
 
@@ -178,8 +230,18 @@ pub(super) fn combine<S: Unit, const R: usize>(
 /// y ← 0 + Σᵢ (s·xᵢ) Mᵢ, from the first row to the last.
 #[inline(always)]
 pub(super) fn sum_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], s: f64x8, y: &mut [Line]) {
-    y.fill([0.0; LANES]);
-    add_rows::<S, R>(unit, matrix, x, s, y);
+    let Some((block, x)) = x.split_first_chunk::<ROWS>() else {
+        y.fill([0.0; LANES]);
+        return add_rows::<S, R>(unit, matrix, x, s, y);
+    };
+    let ((rows, below), weights) = (matrix.split_at(ROWS * dim::<R>(y)), scaled(unit, block, s));
+    update::<ROWS, R>(
+        four(rows, dim::<R>(y)),
+        y,
+        #[inline(always)]
+        |_, _, rows| add_four(unit, ZERO, rows, weights),
+    );
+    add_rows::<S, R>(unit, below, x, s, y);
 }
 
 /// y ← y + Σᵢ (s·xᵢ) Mᵢ, from the first row to the last.

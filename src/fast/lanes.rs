@@ -118,13 +118,7 @@ impl<'f> Lanes<'f> {
             self.forget();
         }
         let known = self.slots.len();
-        self.visits.clear();
-        for sample in samples {
-            match visit(features, &mut self.slots, sample) {
-                Ok(visit) => self.visits.push(visit),
-                Err(_) => break,
-            }
-        }
+        visit(features, &mut self.slots, samples, &mut self.visits);
         unit::run(self.dim, Softmaxes { first: known, lanes: self });
         self.visits.len()
     }

@@ -4,7 +4,7 @@
 //! room; when that is full, it is forgotten.
 
 use super::aligned::{Aligned, Line, stride};
-use super::kernel::{multiply, sum_rows};
+use super::kernel::{multiply, multiply_eight, sum_rows};
 use super::slots::Slots;
 use super::unit::{self, Pass, Unit};
 use crate::linear::vector::LANES;
@@ -17,6 +17,8 @@ pub(super) const ROOM: usize = 1 << 16;
 
 /// The states met, and what was computed at each.
 pub(super) struct Policies<'f> {
+    /// t, whose Σθ they are of.
+    t: usize,
     actions: usize,
     dim: usize,
     /// Lines of a vector.
@@ -26,6 +28,9 @@ pub(super) struct Policies<'f> {
     rows: Vec<f64>,
     starts: Aligned,
     start_known: Vec<bool>,
+    /// The slots whose start is wanted and not known, and how many: one more is written each time.
+    wanted: Vec<usize>,
+    wanted_len: usize,
     /// How many slots have their policy.
     known: usize,
     /// Logits of the states that have no policy yet, eight by eight: those of the first action, of the second, …
@@ -37,6 +42,7 @@ impl<'f> Policies<'f> {
     pub(super) fn new(actions: usize, dim: usize, least: usize, most: usize) -> Self {
         let capacity = (ROOM / (actions + stride(dim))).min(most).max(least);
         Self {
+            t: 0,
             actions,
             dim,
             width: stride(dim) / LANES,
@@ -44,21 +50,24 @@ impl<'f> Policies<'f> {
             rows: Vec::with_capacity(capacity * actions),
             starts: Aligned::room(capacity * stride(dim)),
             start_known: vec![false; capacity],
+            wanted: vec![0; capacity + 1],
+            wanted_len: 0,
             known: 0,
             logits: Vec::new(),
         }
     }
 
-    /// Forgets: Σθ has changed.
-    pub(super) fn clear(&mut self) {
+    /// Forgets.
+    fn clear(&mut self) {
         self.start_known[..self.slots.len()].fill(false);
         self.slots.clear();
         self.known = 0;
     }
 
-    /// Makes sure that `count` new states fit.
-    pub(super) fn make_room(&mut self, count: usize) {
-        if !self.slots.has_room(count) {
+    /// Forgets what was computed with another Σθ, and makes sure that `count` new states fit.
+    pub(super) fn enter(&mut self, t: usize, count: usize) {
+        if self.t != t || !self.slots.has_room(count) {
+            self.t = t;
             self.clear();
         }
     }
@@ -66,21 +75,9 @@ impl<'f> Policies<'f> {
     /// π_t(·|x) from φ(x, ·), of one state alone.
     pub(super) fn only(&mut self, alpha: f64, theta_sum: &[Line], features: &'f [f64]) -> &[f64] {
         self.clear();
-        self.slots.slot(0, || Ok(features)).expect("features");
+        self.slots.only(features);
         self.compute(alpha, theta_sum);
-        self.policy(0)
-    }
-
-    /// φ(x, ·) at a slot.
-    #[inline]
-    pub(super) fn features(&self, slot: usize) -> &'f [f64] {
-        self.slots.features(slot)
-    }
-
-    /// π_t(·|x) at a slot.
-    #[inline]
-    pub(super) fn policy(&self, slot: usize) -> &[f64] {
-        &self.rows[slot * self.actions..(slot + 1) * self.actions]
+        &self.rows[..self.actions]
     }
 
     /// The policies at the slots that have none yet.
@@ -102,21 +99,59 @@ impl<'f> Policies<'f> {
         }
     }
 
-    /// Makes [`Policies::start`] known, where it is not yet: Σ_a (s·π_t(a|x))φ(x, a), from 0 and from the first action to the last.
+    /// [`Policies::start`] will be asked for. Without a branch, as in [`Slots::slot`].
+    #[inline]
+    pub(super) fn want_start(&mut self, slot: usize) {
+        self.wanted[self.wanted_len] = slot;
+        self.wanted_len += usize::from(!self.start_known[slot]);
+        self.start_known[slot] = true;
+    }
+
+    /// Makes the starts that are wanted known: Σ_a (s·π_t(a|x))φ(x, a), from 0 and from the first action to the last.
     #[inline(always)]
-    pub(super) fn prepare_start<S: Unit, const R: usize>(&mut self, unit: S, slot: usize, s: f64) {
-        if !self.start_known[slot] {
-            self.start_known[slot] = true;
-            let policy = &self.rows[slot * self.actions..(slot + 1) * self.actions];
-            let mean = &mut self.starts.lines_mut()[slot * self.width..(slot + 1) * self.width];
-            sum_rows::<S, R>(unit, self.slots.features(slot), policy, unit.splat_f64s(s), mean);
+    pub(super) fn prepare_starts<S: Unit, const R: usize>(&mut self, unit: S, s: f64) {
+        let (s, width, starts) = (unit.splat_f64s(s), self.width, self.starts.lines_mut());
+        for &slot in &self.wanted[..self.wanted_len] {
+            let policy = &self.rows[slot * self.actions..][..self.actions];
+            sum_rows::<S, R>(unit, self.slots.features(slot), policy, s, &mut starts[slot * width..][..width]);
         }
+        self.wanted_len = 0;
+    }
+
+    /// What is known, to be read.
+    pub(super) fn known(&self) -> Known<'_, 'f> {
+        let features = self.slots.features_from(0);
+        Known { actions: self.actions, width: self.width, rows: &self.rows, starts: self.starts.lines(), features }
+    }
+}
+
+/// [`Policies`] that do not change, so that a loop has their places at hand.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'p, 'f> {
+    actions: usize,
+    width: usize,
+    rows: &'p [f64],
+    starts: &'p [Line],
+    features: &'p [&'f [f64]],
+}
+
+impl<'p, 'f> Known<'p, 'f> {
+    /// φ(x, ·) at a slot.
+    #[inline(always)]
+    pub(super) fn features(self, slot: usize) -> &'f [f64] {
+        self.features[slot]
+    }
+
+    /// π_t(·|x) at a slot.
+    #[inline(always)]
+    pub(super) fn policy(self, slot: usize) -> &'p [f64] {
+        &self.rows[slot * self.actions..][..self.actions]
     }
 
     /// Σ_a (1−γ)π_t(a|x)φ(x, a), at a slot that was prepared.
-    #[inline]
-    pub(super) fn start(&self, slot: usize) -> &[Line] {
-        &self.starts.lines()[slot * self.width..(slot + 1) * self.width]
+    #[inline(always)]
+    pub(super) fn start(self, slot: usize) -> &'p [Line] {
+        &self.starts[slot * self.width..][..self.width]
     }
 }
 
@@ -135,17 +170,19 @@ impl Pass for Softmax<'_, '_> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        // All logits first: a line that was written lane by lane is not ready to be read.
-        for (states, logits) in self.features.chunks(LANES).zip(self.logits.chunks_exact_mut(self.actions)) {
-            for (lane, features) in states.iter().enumerate() {
-                multiply::<S, R>(
-                    unit,
-                    features,
-                    self.theta_sum,
-                    #[inline(always)]
-                    |a, z| logits[a][lane] = z,
-                );
-            }
+        let (eights, rest) = self.features.as_chunks();
+        let (logits, logits_rest) = self.logits.split_at_mut(eights.len() * self.actions);
+        for (states, logits) in eights.iter().zip(logits.chunks_exact_mut(self.actions)) {
+            multiply_eight::<S, R>(unit, *states, self.theta_sum, logits);
+        }
+        for (lane, features) in rest.iter().enumerate() {
+            multiply::<S, R>(
+                unit,
+                features,
+                self.theta_sum,
+                #[inline(always)]
+                |a, z| logits_rest[a][lane] = z,
+            );
         }
         let out = self.out.chunks_mut(LANES * self.actions);
         for ((states, logits), out) in

@@ -1,9 +1,10 @@
 //! The passes over vectors of R^d that the two algorithms share: one step of descent, and the outer step's.
 
 use super::aligned::{Aligned, Line, stride};
-use super::kernel::{ZERO, fold, multiply};
+use super::kernel::{ZERO, fold, inner, inner_eight, multiply};
 use super::unit::{self, Pass, Unit};
 use crate::linear::projection::{project_ball_of_norm, within_ball};
+use crate::linear::vector::LANES;
 use crate::paper::lines::reciprocal;
 use pulp::bytemuck::cast;
 
@@ -71,6 +72,29 @@ pub(super) fn descend<S: Unit>(
     norm_squared
 }
 
+/// w = ⟨φ(X, A), Λ^{c−1}β_t⟩ of every φ(X, A), eight side by side.
+#[inline(always)]
+pub(super) fn weights<S: Unit, const R: usize, V>(
+    unit: S,
+    visits: &[(&[f64], V)],
+    weighted_beta: &[Line],
+    w: &mut [f64],
+) {
+    let (eights, rest) = visits.as_chunks::<LANES>();
+    let (w, w_rest) = w.as_chunks_mut::<LANES>();
+    for (visits, w) in eights.iter().zip(&mut *w) {
+        let mut rows: [&[f64]; LANES] = [&[]; LANES];
+        for i in 0..LANES {
+            rows[i] = visits[i].0;
+        }
+        *w = cast(inner_eight::<S, R>(unit, rows, weighted_beta));
+    }
+    let w_rest = w[eights.len()..].as_flattened_mut().iter_mut().chain(w_rest);
+    for ((phi, _), w) in rest.iter().zip(w_rest) {
+        *w = inner::<S, R>(unit, phi, weighted_beta);
+    }
+}
+
 /// θ_{t,k}, Σ_k θ_{t,k}, and θ − η g̃_θ where Π moved it: what the inner steps of a run move, in whole lines.
 pub(super) struct Iterates {
     pub(super) theta: Aligned,
@@ -82,6 +106,25 @@ impl Iterates {
     pub(super) fn new(dim: usize) -> Self {
         let room = || Aligned::room(stride(dim));
         Self { theta: room(), sum: room(), before: room() }
+    }
+}
+
+/// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t, in whole lines.
+pub(super) struct Fixed {
+    pub(super) t: usize,
+    pub(super) theta_sum: Aligned,
+    pub(super) weighted_beta: Aligned,
+}
+
+impl Fixed {
+    pub(super) fn new(dim: usize) -> Self {
+        Self { t: 0, theta_sum: Aligned::room(stride(dim)), weighted_beta: Aligned::room(stride(dim)) }
+    }
+
+    pub(super) fn enter(&mut self, t: usize, theta_sum: &[f64], weighted_beta: &[f64]) {
+        self.t = t;
+        self.theta_sum[..theta_sum.len()].copy_from_slice(theta_sum);
+        self.weighted_beta[..theta_sum.len()].copy_from_slice(weighted_beta);
     }
 }
 

@@ -11,6 +11,9 @@ use crate::sampler::GENERATOR;
 use serde::Serialize;
 use std::time::Duration;
 
+/// Relative to the returns themselves: far above the errors of a solve in doubles, far below any difference of policies that matters.
+const ROUNDING: f64 = 1e-12;
+
 /// What a run reports, in the order of the JSON object.
 #[derive(Debug, Serialize)]
 pub struct Report {
@@ -97,10 +100,12 @@ pub struct Values {
 }
 
 impl Values {
-    /// What a policy of this return lacks, with the uniform policy's lack as the unit; `None` where every policy is as good.
+    /// What a policy of this return lacks, with the uniform policy's lack as the unit; `None` where every policy is as good: a lack
+    /// of rounding's size is none, and its quotients would be noise.
     pub fn normalised(&self, value: f64) -> Option<f64> {
         let unit = self.optimal - self.uniform;
-        (unit > 0.0).then(|| (self.optimal - value) / unit)
+        let size = self.optimal.abs().max(self.uniform.abs());
+        (unit > ROUNDING * size).then(|| (self.optimal - value) / unit)
     }
 
     /// The returns, each with its name.
@@ -233,5 +238,27 @@ impl Report {
             mixture: values.mixture.map(of),
             suboptimality: values.suboptimality.map(|gap| (high - low) * gap),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_of_rounding_are_not_shown() {
+        let values = |optimal: f64, uniform: f64| Values {
+            optimal,
+            behavior: None,
+            uniform,
+            output: uniform,
+            last: uniform,
+            mixture: None,
+            suboptimality: None,
+        };
+        assert_eq!(values(0.5, 0.5 - 1e-15).normalised(0.5), None);
+        assert_eq!(values(0.5, 0.5).normalised(0.5), None);
+        assert_eq!(values(0.5, 0.25).normalised(0.375), Some(0.5));
+        assert_eq!(values(5e-320, 0.0).normalised(0.0), Some(1.0));
     }
 }
