@@ -71,7 +71,7 @@ def towards_optimal(problem, share):
     for _ in range(int(40 / (1 - discount))):
         q = [omega[pair] + discount * sum(p * value[y] for y, p in moves[pair]) for pair in range(len(omega))]
         value = [max(q[x * actions : (x + 1) * actions]) for x in range(states)]
-    rest = (1 - share) / actions
+    rest = (1 - Fraction(share)) / actions
     best = [max(range(actions), key=lambda a: (round(q[x * actions + a], 9), -a)) for x in range(states)]
     return [[rest + (share if a == best[x] else 0) for a in range(actions)] for x in range(states)]
 
@@ -128,7 +128,7 @@ def main():
     parser.add_argument("--discount", type=str, default="0.99")
     parser.add_argument("--out", required=True, help="NPZ by its extension, else JSON")
     parser.add_argument("--restart", action="store_true", help="the end of an episode leads to the beginning of the next")
-    parser.add_argument("--optimal", type=Fraction, default=0, help="how often the behaviour takes the optimal action")
+    parser.add_argument("--optimal", type=Fraction, default=Fraction(0), help="how often the behaviour takes the optimal action")
     args = parser.parse_args()
     import gymnasium
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes docs/kani-table.md from what `cargo kani` printed.
+"""Writes docs/tables/kani-table.md from what `cargo kani` printed.
 
     proofs/kani-table.py             runs `cargo kani` and reads it
     proofs/kani-table.py LOG...      reads outputs of earlier runs (terse or regular format); the last word on a harness counts
@@ -18,15 +18,16 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-DOCUMENT = ROOT / "docs" / "kani-table.md"
+DOCUMENT = ROOT / "docs" / "tables" / "kani-table.md"
 HEAD = """# Kani's harnesses
 
-Written by `proofs/kani-table.py` from the harnesses and from what `cargo kani` printed; [proofs.md](proofs.md) says what it comes to. Seconds are
+Written by `proofs/kani-table.py` from the harnesses and from what `cargo kani` printed; [proofs.md](../proofs.md) says what it comes to. Seconds are
 wall-clock, two harnesses at a time on two cores. A harness was refuted by each break of the library that it names as seen to fail.
 
 """
 FUNCTION = re.compile(r"((?:^///[^\n]*\n|^#\[[^\n]*\]\n)*)^(?:pub )?fn (\w+)(.*?)^}\n", re.M | re.S)
 STUB = re.compile(r"kani::stub\((.*?), (\w+)\)")
+CONTRACT = re.compile(r"kani::stub_verified\((.*?)\)")
 ASSUMPTION = re.compile(r"// ((?:Precondition|Budget|Contract).*?)\n(?! *//)", re.S)
 TITLE = "| harness | claim and domain | seen to fail | assumptions | stubs | unwinding | solver | result | seconds | date |\n"
 
@@ -54,14 +55,14 @@ def assumptions(name, bodies, seen):
 
 
 def harnesses():
-    """Every `#[kani::proof]` of proofs/*.rs, by the name Kani prints."""
+    """Every `#[kani::proof]` and `#[kani::proof_for_contract]` of proofs/*.rs, by the name Kani prints."""
     found = {}
     shared = [f for path in sorted((ROOT / "proofs" / "support").glob("*.rs")) for f in functions(path)]
     for path in sorted((ROOT / "proofs").glob("*.rs")):
         inside = "harnesses::" if "mod harnesses" in path.read_text() else ""
         bodies = {name: body for _, name, body in shared + functions(path)}
         for head, name, _ in functions(path):
-            if "#[kani::proof]" not in head:
+            if "#[kani::proof" not in head:
                 continue
             stubs = STUB.findall(head)
             names = [name, *(stub for _, stub in stubs)]
@@ -73,7 +74,7 @@ def harnesses():
                 "broken": broken or "—",
                 "solver": "".join(re.findall(r"kani::solver\((\w+)\)", head)),
                 "bound": "".join(re.findall(r"kani::unwind\((\d+)\)", head)) or "none needed",
-                "stubs": ", ".join(f"`{old.removeprefix('crate::')}`" for old, _ in stubs) or "none",
+                "stubs": ", ".join([f"`{old.removeprefix('crate::')}`" for old, _ in stubs] + [f"`{f}` by its contract" for f in CONTRACT.findall(head)]) or "none",
                 "assumptions": " ".join(dict.fromkeys(assumed)) or "none",
             }
     return found

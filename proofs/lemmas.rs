@@ -1,4 +1,5 @@
-//! Lemmas 4.1 and 4.2, C.3 and C.4, as properties that `tests/properties.rs` decides exactly; and, in Kani, the products that they are made of.
+//! Lemmas 4.1 and 4.2, C.3 and C.4, as properties that `tests/properties.rs` decides exactly; and, in Kani, both sides of each modulo 2¹⁶, and the products
+//! that they are made of.
 
 use super::library::error::Result;
 use super::library::instances::Instance;
@@ -147,7 +148,12 @@ pub fn average_reward_residuals<T: Field>(
 #[cfg(kani)]
 mod harnesses {
     use super::super::support::form::Form;
+    use super::super::support::frozen::{Frozen, Lemma, case, thaw};
+    use super::super::support::granted::{is_len, number, split};
+    use super::super::support::residue::Residue;
     use super::*;
+    use crate::linear::vector::take;
+    use crate::paper::mdp::LinearMdp;
 
     fn any_number() -> Form {
         let n: i16 = kani::any();
@@ -165,7 +171,7 @@ mod harnesses {
         Ok(())
     }
 
-    /// Inner products and matrix-vector products are the plain sums, in exact arithmetic: all 16-bit numbers, rows of 2, up to 4 of them.
+    /// Inner products and matrix-vector products are the plain sums, in exact arithmetic: all 16-bit numbers, rows of 2, up to 4 of them, and inner products of 4.
     ///
     /// Seen to fail: lanes that begin at 1.
     #[kani::proof]
@@ -181,6 +187,158 @@ mod harnesses {
         assert!(products_are_plain(&matrix[..4], &x[..2]));
         assert!(transposed_products_are_plain(&matrix, &x));
         assert!(transposed_products_are_plain(&matrix[..4], &x[..2]));
+        assert!(dot(&matrix[..4], &x) == Ok(plain_inner(&matrix[..4], &x)));
         kani::cover!(x[3] == Form::from_int(i16::MIN.into()), "the least number");
+    }
+
+    /// `inner` as [`plain_inner`], on the lengths for which [`kernels_are_plain_sums`] proves them equal.
+    fn sum_of_products<T: Field>(a: &[T], b: &[T]) -> T {
+        assert!(a.len() == 2 || a.len() == 4);
+        plain_inner(a, b)
+    }
+
+    /// `multiply` likewise.
+    fn rows_times<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+        assert!(x.len() == 2 && (y.len() == 2 || y.len() == 4));
+        plain_multiply(matrix, x, y);
+    }
+
+    /// `multiply_transposed` likewise.
+    fn sum_of_rows<T: Field>(matrix: &[T], x: &[T], y: &mut [T]) {
+        assert!(y.len() == 2 && (x.len() == 2 || x.len() == 4));
+        plain_multiply_transposed(matrix, x, y);
+    }
+
+    /// Stands for `occupancy_of`, a linear system, by what `tests/properties.rs` checks that it is.
+    fn discounted_occupancy<'s, T: Field + Copy>(
+        _mdp: &LinearMdp<T>,
+        policy: &[T],
+        s: &mut &'s mut [T],
+    ) -> Result<&'s mut [T]> {
+        stated_occupancy(0, policy, s)
+    }
+
+    fn average_occupancy<'s, T: Field + Copy>(
+        _mdp: &LinearMdp<T>,
+        policy: &[T],
+        s: &mut &'s mut [T],
+    ) -> Result<&'s mut [T]> {
+        stated_occupancy(3, policy, s)
+    }
+
+    fn stated_occupancy<'s, T: Field + Copy>(
+        index: usize,
+        policy: &[T],
+        scratch: &mut &'s mut [T],
+    ) -> Result<&'s mut [T]> {
+        // Contract: π(a|x) ν^π(x) of the stated ν^π, which `tests/properties.rs` checks to be what `occupancy_of` solves for.
+        let mu = take(scratch, 4)?;
+        [mu[0], mu[1], mu[2], mu[3]] = thaw(&case(index)).occupancy(policy);
+        Ok(mu)
+    }
+
+    /// 0 or 1.
+    fn bit() -> Residue {
+        // Budget: zeros and ones, which decide what is affine in each number.
+        Residue(u16::from(kani::any::<bool>()))
+    }
+
+    /// The first model with c = 1 or with c = 1/2: Λ^c and β* are all that differs.
+    fn either_power(index: usize) -> Frozen<Residue> {
+        let (mut model, root) = (thaw(&case(index)), thaw::<Residue>(&case(index + 1)));
+        if kani::any() {
+            (model.power, model.beta_star) = (root.power, root.beta_star);
+        }
+        model
+    }
+
+    fn discounted_lemma(which: Lemma) {
+        let (model, theta, beta) = (either_power(0), [bit(), bit(), bit(), bit()], [bit(), bit(), bit(), bit()]);
+        let Ok([gap, other]) = model.discounted_sides(which, &theta, &beta, &mut [Residue(0); 40]) else { panic!() };
+        assert!(gap == other);
+        kani::cover!(theta[3] == Residue(1) && beta[0] == Residue(1), "a corner");
+    }
+
+    fn average_lemma(which: Lemma) {
+        let (model, rhos) = (either_power(3), [bit(), bit()]);
+        let (theta, beta) = ([bit(), bit(), bit(), bit()], [bit(), bit(), bit(), bit()]);
+        let Ok([gap, other]) = model.average_sides(which, &rhos, &theta, &beta, &mut [Residue(0); 40]) else {
+            panic!()
+        };
+        assert!(gap == other);
+        kani::cover!(rhos[1] == Residue(1) && beta[0] == Residue(1), "a corner");
+    }
+
+    /// Lemma 4.1 modulo 2¹⁶ at T = 2, on a model of 2 states, 2 actions and 2 features, both c: G_T is the average suboptimality, for all θ_t and β_t, since both
+    /// sides are affine in each of their numbers and equal where these are 0 or 1.
+    ///
+    /// Seen to fail: `average_suboptimality` with the opposite sign.
+    #[kani::proof]
+    #[kani::solver(cadical)]
+    #[kani::unwind(10)]
+    #[kani::stub(crate::error::expect_len, is_len)]
+    #[kani::stub(crate::linear::vector::take, split)]
+    #[kani::stub(crate::linear::vector::finite, number)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
+    #[kani::stub(crate::linear::vector::multiply, rows_times)]
+    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
+    #[kani::stub(crate::paper::discounted::duality_gap::occupancy_of, discounted_occupancy)]
+    fn lemma_4_1() {
+        discounted_lemma(Lemma::Suboptimality);
+    }
+
+    /// Lemma 4.2 likewise: G_T is the sum of the three regrets.
+    ///
+    /// Seen to fail: `policy_regret` with the opposite sign; `theta_regret` with the opposite sign.
+    #[kani::proof]
+    #[kani::solver(cadical)]
+    #[kani::unwind(10)]
+    #[kani::stub(crate::error::expect_len, is_len)]
+    #[kani::stub(crate::linear::vector::take, split)]
+    #[kani::stub(crate::linear::vector::finite, number)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
+    #[kani::stub(crate::linear::vector::multiply, rows_times)]
+    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
+    #[kani::stub(crate::paper::discounted::duality_gap::occupancy_of, discounted_occupancy)]
+    fn lemma_4_2() {
+        discounted_lemma(Lemma::Regrets);
+    }
+
+    /// Lemma C.3 likewise, for all ρ_t, θ_t and β_t.
+    ///
+    /// Seen to fail: `average_suboptimality` with the opposite sign.
+    #[kani::proof]
+    #[kani::solver(cadical)]
+    #[kani::unwind(10)]
+    #[kani::stub(crate::error::expect_len, is_len)]
+    #[kani::stub(crate::linear::vector::take, split)]
+    #[kani::stub(crate::linear::vector::finite, number)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
+    #[kani::stub(crate::linear::vector::multiply, rows_times)]
+    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
+    #[kani::stub(crate::paper::average_reward::duality_gap::occupancy_of, average_occupancy)]
+    fn lemma_c_3() {
+        average_lemma(Lemma::Suboptimality);
+    }
+
+    /// Lemma C.4 likewise: four regrets.
+    ///
+    /// Seen to fail: `policy_regret` with the opposite sign; `rho_regret` with the opposite sign.
+    #[kani::proof]
+    #[kani::solver(cadical)]
+    #[kani::unwind(10)]
+    #[kani::stub(crate::error::expect_len, is_len)]
+    #[kani::stub(crate::linear::vector::take, split)]
+    #[kani::stub(crate::linear::vector::finite, number)]
+    #[kani::stub(crate::linear::vector::all_finite, numbers_all)]
+    #[kani::stub(crate::linear::vector::inner, sum_of_products)]
+    #[kani::stub(crate::linear::vector::multiply, rows_times)]
+    #[kani::stub(crate::linear::vector::multiply_transposed, sum_of_rows)]
+    #[kani::stub(crate::paper::average_reward::duality_gap::occupancy_of, average_occupancy)]
+    fn lemma_c_4() {
+        average_lemma(Lemma::Regrets);
     }
 }

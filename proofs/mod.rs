@@ -1,4 +1,4 @@
-//! Kani harnesses, beside the properties that they claim; `docs/proofs.md` says what that comes to, `docs/kani-table.md` lists them.
+//! Kani harnesses, beside the properties that they claim; `docs/proofs.md` says what that comes to, `docs/tables/kani-table.md` lists them.
 //! A file is a room of the library: `checks`, `numbers`, `data`; Π (`projection`) and π (`policy`); the boxes of Sections 3 and 5
 //! (`algorithms`, and a whole iteration in `iterations`); Lemmas 4.1, 4.2, C.3 and C.4 (`lemmas`). `support` has the scalars and the stubs.
 //!

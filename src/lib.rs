@@ -17,8 +17,9 @@
 //! | (none): is another implementation right, and if not, where? (feature `std`) | `conformance` |
 //! | (none): numbers, vectors, exact solves, the data of a run, named models | [`number`], [`linear`], [`paper::samples`], [`instances`] |
 //!
-//! `opd book --out DIR`, in a checkout, writes all of this as one page to read: formula, code, check and proof of every statement.
-//! `docs/paper-map.md` in the repository lists every statement with its functions, tests and proofs; `docs/errata.md` says where
+//! [The reading edition](../book/index.html) has all of this on one page, formula, meaning, code, check and proof of every statement; in a checkout
+//! `cargo run --release -- book --out target/doc/book` writes it beside these pages.
+//! `docs/tables/paper-map.md` in the repository lists every statement with its functions, tests and proofs; `docs/errata.md` says where
 //! the paper is wrong, and a `# Deviation` section under a function says where the code departs from print.
 //!
 //! # Promises

@@ -115,7 +115,7 @@ const PAGES: [(&str, &str, u64, &str); 7] = [
         "audit",
         "audit --instance two-state --html audit.html",
         25,
-        "C<sub>φ,1/2</sub>|G<sub>θ</sub>²|K, T, n|Theorem A.1's|Theorem C.1's|ρ-regret|Erratum 7|<details|D<sub>ψ</sub>/(1−γ)",
+        "C<sub>φ,1/2</sub>|G<sub>θ</sub>²|K, T, n|Theorem A.1's|Theorem C.1's|ρ-regret|Erratum 7|<details|<math>|<mfrac>|What a policy earns",
     ),
     (
         "run",
@@ -137,7 +137,7 @@ const PAGES: [(&str, &str, u64, &str); 7] = [
     ),
     ("search", "tune --instance chain --data d.csv --search 2 --html search.html", 6, "LSTDQ"),
     ("table1", "table1 --instance two-state --rows 500 --seeds 2 --html table1.html", 24, "Table 1"),
-    ("index", "book --out . --source ROOT", 0, "<math>|id=\"graph\""),
+    ("index", "book --out . --source ROOT", 0, "<math>|<mfrac>|What a policy earns|id=\"graph\""),
 ];
 
 #[test]

@@ -1,4 +1,4 @@
-//! `docs/paper-map.md` is written from the register of statements, and what it says is true: every function is there and its doc comment
+//! `docs/tables/paper-map.md` is written from the register of statements, and what it says is true: every function is there and its doc comment
 //! cites the statement, every theorem and every harness is in `proofs`, every erratum in `docs/errata.md`. To rewrite the file:
 //! `UPDATE_PAPER_MAP=1 cargo test --test paper_map`.
 //!
@@ -134,7 +134,7 @@ fn paper_map() -> String {
     let mut out = String::from(
         "# The paper in this code\n\nWritten from the register `src/statements` by `UPDATE_PAPER_MAP=1 cargo test --test paper_map`; `cargo test` fails when it is \
          stale, or untrue.\nFunctions are below `src/paper`. Checks are functions of `src/statements`, evaluated by `opd audit` and `tests/statements.rs`. \
-         Kani: harnesses\nof `proofs`, beside those for lengths. Coq: theorems in `proofs/coq`, for every dimension. Errata: items of [errata.md](errata.md).\n\n\
+         Kani: harnesses\nof `proofs`, beside those for lengths. Coq: theorems in `proofs/coq`, for every dimension. Errata: items of [errata.md](../errata.md).\n\n\
          | statement | what it says | functions | checks | Kani | Coq | errata |\n|---|---|---|---|---|---|---|\n",
     );
     statements::statements().for_each(|statement| out += &row(statement));
@@ -145,12 +145,12 @@ fn paper_map() -> String {
 
 #[test]
 fn the_map_is_the_register() {
-    let (map, path) = (paper_map(), root().join("docs/paper-map.md"));
+    let (map, path) = (paper_map(), root().join("docs/tables/paper-map.md"));
     if std::env::var_os("UPDATE_PAPER_MAP").is_some() {
         fs::write(&path, &map).unwrap();
     }
     let stored = fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-    assert!(stored == map, "docs/paper-map.md is stale: run UPDATE_PAPER_MAP=1 cargo test --test paper_map");
+    assert!(stored == map, "docs/tables/paper-map.md is stale: run UPDATE_PAPER_MAP=1 cargo test --test paper_map");
 }
 
 /// Both ways: what the register names is there and cites the statement, and what cites a statement is named by the register.

@@ -42,6 +42,7 @@ use quickcheck::{QuickCheck, TestResult, Testable};
 use std::path::Path;
 use support::form::Form;
 use support::frozen;
+use support::residue::Residue;
 use support::scalars::{Fixed, Single};
 
 fn check(property: impl Testable) {
@@ -352,8 +353,8 @@ fn lemmas_have_no_residual() {
     assert!(lemmas_hold::<BigRational>([i16::MIN, i16::MAX, i16::MIN, 1, i16::MAX]));
 }
 
-/// The comparators that `proofs/support/frozen.rs` states are those the library computes, Λ^c is that of the behavior policy; and with them the residuals
-/// vanish at the corners, hence everywhere: they are of degree at most one in each of the ten numbers.
+/// The comparators and occupancies that `proofs/support/frozen.rs` states are those the library computes, Λ^c is that of the behavior policy; and with them both
+/// sides of each lemma agree at the corners, hence everywhere: they are of degree at most one in each of the ten numbers.
 #[test]
 fn frozen_comparators_are_the_librarys() {
     for case in (0..frozen::CASES).map(frozen::case) {
@@ -362,34 +363,31 @@ fn frozen_comparators_are_the_librarys() {
         let (mut scratch, rhos, iterates) = ([zero; 400], [zero; 2], [zero; 4]);
         let mut room = &mut scratch[..];
         let behavior = frozen::row::<Rational64, 4>(frozen::behavior());
-        let (beta, theta, rho_stars, mu, suboptimality, behaved) = if case.average {
+        let policies = [&thawed.policies[..4], &thawed.policies[4..], &thawed.comparator, &behavior];
+        let (beta, theta, rho_stars, occupancies) = if case.average {
             use library::paper::average_reward::duality_gap::*;
             let saddle =
                 library::paper::average_reward::lagrangian::Saddle::new(mdp, &thawed.varrho, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &rhos, &iterates, &iterates, &thawed.policies).unwrap();
             let beta = beta_star(&saddle, &thawed.comparator, &mut room).unwrap();
             let (rho_stars, theta) = rho_theta_stars(&saddle, &iterates, &mut room).unwrap();
-            let mu = occupancy_of(&mdp, &thawed.comparator, &mut room).unwrap();
-            let behaved = occupancy_of(&mdp, &behavior, &mut room).unwrap();
-            let best = gain_of(&mdp, &thawed.comparator, room).unwrap();
-            let suboptimality = [0, 1].map(|t| best - gain_of(&mdp, iterates.policy(t).unwrap(), room).unwrap());
-            (beta, theta, [rho_stars[0], rho_stars[1]], mu, suboptimality, behaved)
+            let occupancies = policies.map(|policy| occupancy_of(&mdp, policy, &mut room).unwrap());
+            (beta, theta, [rho_stars[0], rho_stars[1]], occupancies)
         } else {
             use library::paper::discounted::duality_gap::*;
             let saddle = library::paper::discounted::lagrangian::Saddle::new(mdp, &thawed.power).unwrap();
             let iterates = Iterates::new(&mdp, &iterates, &iterates, &thawed.policies).unwrap();
             let beta = beta_star(&saddle, &thawed.comparator, &mut room).unwrap();
             let theta = theta_stars(&mdp, &iterates, &mut room).unwrap();
-            let mu = occupancy_of(&mdp, &thawed.comparator, &mut room).unwrap();
-            let behaved = occupancy_of(&mdp, &behavior, &mut room).unwrap();
-            let best = return_of(&mdp, &thawed.comparator, room).unwrap();
-            let suboptimality = [0, 1].map(|t| best - return_of(&mdp, iterates.policy(t).unwrap(), room).unwrap());
-            (beta, theta, [zero; 2], mu, suboptimality, behaved)
+            let occupancies = policies.map(|policy| occupancy_of(&mdp, policy, &mut room).unwrap());
+            (beta, theta, [zero; 2], occupancies)
         };
         assert_eq!((&*beta, &*theta), (&thawed.beta_star[..], &thawed.theta_stars[..]));
         assert_eq!(rho_stars, thawed.rho_stars);
-        assert_eq!(([mu[0] + mu[1], mu[2] + mu[3]], suboptimality), (thawed.nu_star, thawed.suboptimality));
-        let (covariance, power) = (covariance(&mdp, behaved, &mut room).unwrap(), thawed.power);
+        for (policy, mu) in policies.iter().zip(&occupancies).take(3) {
+            assert_eq!(**mu, thawed.occupancy(policy));
+        }
+        let (covariance, power) = (covariance(&mdp, occupancies[3], &mut room).unwrap(), thawed.power);
         match case.power {
             frozen::Power::Covariance => assert_eq!(covariance, power),
             frozen::Power::Root => assert_eq!(covariance, power.map(|entry| entry * entry), "the root is diagonal"),
@@ -398,12 +396,14 @@ fn frozen_comparators_are_the_librarys() {
         for corner in 0..1024 {
             let bits: [_; 10] = std::array::from_fn(|i| Rational64::from_int(corner >> i & 1));
             let (thetas, betas, rhos) = (&bits[..4], &bits[4..8], &bits[8..]);
-            let residuals = if case.average {
-                thawed.average_residuals(rhos, thetas, betas, &mut scratch)
-            } else {
-                thawed.discounted_residuals(thetas, betas, &mut scratch)
-            };
-            assert_eq!(residuals, Ok([zero; 2]), "corner {corner}");
+            for lemma in [frozen::Lemma::Suboptimality, frozen::Lemma::Regrets] {
+                let sides = if case.average {
+                    thawed.average_sides(lemma, rhos, thetas, betas, &mut scratch)
+                } else {
+                    thawed.discounted_sides(lemma, thetas, betas, &mut scratch)
+                };
+                assert!(sides.is_ok_and(|[gap, other]| gap == other), "{lemma:?}, corner {corner}");
+            }
         }
     }
 }
@@ -421,6 +421,21 @@ fn forms_compute_with_values() {
             && f / c * c == f
     }
     check((|f, c, p, q| agrees(f, c, [p, q])) as fn((u64, u64, u64), u64, u64, u64) -> bool);
+}
+
+/// Fractions of odd denominator compute modulo 2¹⁶ as they do among the rationals.
+#[test]
+fn residues_compute_with_fractions() {
+    fn agrees((a, b): (i8, i8), (c, d): (i8, i8)) -> bool {
+        let (b, d) = (i64::from(b | 1), i64::from(d | 1));
+        let (x, y) = (Residue::ratio(a.into(), b), Residue::ratio(c.into(), d));
+        let (a, c) = (i64::from(a), i64::from(c));
+        x + y == Residue::ratio(a * d + c * b, b * d)
+            && x - y == Residue::ratio(a * d - c * b, b * d)
+            && x * y == Residue::ratio(a * c, b * d)
+            && (c % 2 == 0 || x / y == Residue::ratio(a * d, b * c))
+    }
+    check((|x, y| agrees(x, y)) as fn((i8, i8), (i8, i8)) -> bool);
 }
 
 /// The library's products are the plain ones in exact arithmetic, whatever the lengths; Kani has those of the lemmas.

@@ -71,7 +71,8 @@ fn versions_are_in_step() {
 #[test]
 fn links_between_pages_resolve() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let docs = fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let folders = ["docs", "docs/tables"].map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let docs = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
     let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "python/README.md"].map(|file| root.join(file));
     let pages = docs.filter(|file| file.extension().is_some_and(|ext| ext == "md")).chain(top);
     let mut links = 0;

@@ -1,6 +1,6 @@
-//! Lemmas 4.1, 4.2, C.3 and C.4 at T = 2 on models whose comparators β*, θ*, ν* (and ρ*) stand here as numbers, so that (with the returns) no equation is left
-//! to solve and both sides are affine in (θ_t, ρ_t) and in β_t, with known coefficients. `tests/properties.rs` checks that the
-//! numbers are what the library computes. All denominators are odd, so that they have inverses modulo 2⁶⁴.
+//! Lemmas 4.1, 4.2, C.3 and C.4 at T = 2 on models whose comparators β*, θ* (and ρ*) and state occupancies ν^π stand here as numbers, so that no equation is
+//! left to solve and both sides are affine in (θ_t, ρ_t) and in β_t, with known coefficients. `tests/properties.rs` checks that the
+//! numbers are what the library computes. All denominators are odd, so that they have inverses modulo powers of 2.
 
 use super::super::library::error::Result;
 use super::super::library::number::Field;
@@ -27,10 +27,19 @@ pub struct Frozen<T> {
     pub theta_stars: [T; 4],
     /// Average reward only.
     pub rho_stars: [T; 2],
+    /// ν^{π_1} and ν^{π_2}.
+    pub nus: [T; 4],
     /// ν^{π*}.
     pub nu_star: [T; 2],
-    /// Of π_1 and π_2.
-    pub suboptimality: [T; 2],
+}
+
+/// What a lemma says that G_T is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lemma {
+    /// 4.1 and C.3.
+    Suboptimality,
+    /// 4.2 and C.4.
+    Regrets,
 }
 
 /// A denominator and numerators.
@@ -94,8 +103,8 @@ pub struct Case {
     pub beta_star: Over<2>,
     pub theta_stars: Over<4>,
     pub rho_stars: Over<2>,
+    pub nus: Over<4>,
     pub nu_star: Over<2>,
-    pub suboptimality: Over<2>,
 }
 
 /// Features that are indicators, and mixed ones.
@@ -123,8 +132,8 @@ fn first(average: bool, power: Power, beta_star: Over<2>) -> Case {
             beta_star,
             theta_stars: (403, [0, 390, 0, 310]),
             rho_stars: (1209, [793, 961]),
+            nus: (403, [130, 273, 186, 217]),
             nu_star: (3, [2, 1]),
-            suboptimality: (1209, [416, 248]),
         }
     } else {
         Case {
@@ -136,8 +145,8 @@ fn first(average: bool, power: Power, beta_star: Over<2>) -> Case {
             beta_star,
             theta_stars: (2489, [4541, 6251, 2489, 4847]),
             rho_stars: (1, [0, 0]),
+            nus: (2489, [969, 1520, 393, 2096]),
             nu_star: (9, [5, 4]),
-            suboptimality: (7467, [1862, 4454]),
         }
     }
 }
@@ -159,8 +168,8 @@ pub fn case(index: usize) -> Case {
             beta_star: (583, [-740, 2785]),
             theta_stars: (3663, [5643, 8613, 7363, 9213]),
             rho_stars: (1, [0, 0]),
+            nus: (10_989, [5643, 5346, 4699, 6290]),
             nu_star: (53, [19, 34]),
-            suboptimality: (582_417, [112_860, 50_320]),
         },
         3 => first(true, Power::Covariance, (9, [0, 25])),
         4 => first(true, Power::Root, (3, [0, 5])),
@@ -173,8 +182,8 @@ pub fn case(index: usize) -> Case {
             beta_star: (77, [-135, 420]),
             theta_stars: (99, [0, 54, 0, 110]),
             rho_stars: (99, [69, 77]),
+            nus: (99, [36, 63, 44, 55]),
             nu_star: (7, [4, 3]),
-            suboptimality: (693, [144, 88]),
         },
     }
 }
@@ -195,8 +204,8 @@ pub fn thaw<T: Field + Copy>(case: &Case) -> Frozen<T> {
         beta_star: row(case.beta_star),
         theta_stars: row(case.theta_stars),
         rho_stars: row(case.rho_stars),
+        nus: row(case.nus),
         nu_star: row(case.nu_star),
-        suboptimality: row(case.suboptimality),
     }
 }
 
@@ -222,8 +231,22 @@ impl<T: Field> Frozen<T> {
         )
     }
 
-    /// Lemma 4.1 and 4.2 at T = 2: G_T minus the suboptimality, and G_T minus the sum of the regrets.
-    pub fn discounted_residuals(&self, theta: &[T], beta: &[T], scratch: &mut [T]) -> Result<[T; 2]> {
+    /// π(a|x) ν^π(x) of the three policies, by ν^π as stated.
+    pub fn occupancy(&self, policy: &[T]) -> [T; 4] {
+        let nu = if policy == self.comparator {
+            [&self.nu_star[0], &self.nu_star[1]]
+        } else if *policy == self.policies[..4] {
+            [&self.nus[0], &self.nus[1]]
+        } else {
+            assert!(*policy == self.policies[4..]);
+            [&self.nus[2], &self.nus[3]]
+        };
+        let at = |pair: usize| policy[pair].clone() * nu[pair / 2];
+        [at(0), at(1), at(2), at(3)]
+    }
+
+    /// Both sides of Lemma 4.1 or 4.2 at T = 2: G_T and the suboptimality, or G_T and the sum of the regrets.
+    pub fn discounted_sides(&self, which: Lemma, theta: &[T], beta: &[T], scratch: &mut [T]) -> Result<[T; 2]> {
         use discounted::duality_gap::{Comparators, Iterates, average_suboptimality, dynamic_duality_gap};
         use discounted::regret::{beta_regret, policy_regret, theta_regret};
         let mdp = self.mdp()?;
@@ -231,15 +254,19 @@ impl<T: Field> Frozen<T> {
         let iterates = Iterates::new(&mdp, theta, beta, &self.policies)?;
         let stars = Comparators { policy: &self.comparator, beta: &self.beta_star, thetas: &self.theta_stars };
         let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
-        let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
-            + beta_regret(&saddle, &iterates, &stars, scratch)?
-            + policy_regret(&mdp, &iterates, &self.comparator, scratch)?;
-        let suboptimality = average_suboptimality(&mdp, &self.comparator, &iterates, scratch)?;
-        Ok([gap.clone() - suboptimality, gap - regret])
+        let other = match which {
+            Lemma::Suboptimality => average_suboptimality(&mdp, &self.comparator, &iterates, scratch)?,
+            Lemma::Regrets => {
+                theta_regret(&saddle, &iterates, &stars, scratch)?
+                    + beta_regret(&saddle, &iterates, &stars, scratch)?
+                    + policy_regret(&mdp, &iterates, &self.comparator, scratch)?
+            }
+        };
+        Ok([gap, other])
     }
 
-    /// Lemma C.3 and C.4, the same in the average-reward setting.
-    pub fn average_residuals(&self, rhos: &[T], theta: &[T], beta: &[T], scratch: &mut [T]) -> Result<[T; 2]> {
+    /// Both sides of Lemma C.3 or C.4, the same in the average-reward setting.
+    pub fn average_sides(&self, which: Lemma, rhos: &[T], theta: &[T], beta: &[T], s: &mut [T]) -> Result<[T; 2]> {
         use average_reward::duality_gap::{Comparators, Iterates, average_suboptimality, dynamic_duality_gap};
         use average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
         let mdp = self.mdp()?;
@@ -251,12 +278,16 @@ impl<T: Field> Frozen<T> {
             rhos: &self.rho_stars,
             thetas: &self.theta_stars,
         };
-        let gap = dynamic_duality_gap(&saddle, &iterates, &stars, scratch)?;
-        let regret = theta_regret(&saddle, &iterates, &stars, scratch)?
-            + rho_regret(&saddle, &iterates, &stars, scratch)?
-            + beta_regret(&saddle, &iterates, &stars, scratch)?
-            + policy_regret(&mdp, &iterates, &self.comparator, scratch)?;
-        let suboptimality = average_suboptimality(&mdp, &self.comparator, &iterates, scratch)?;
-        Ok([gap.clone() - suboptimality, gap - regret])
+        let gap = dynamic_duality_gap(&saddle, &iterates, &stars, s)?;
+        let other = match which {
+            Lemma::Suboptimality => average_suboptimality(&mdp, &self.comparator, &iterates, s)?,
+            Lemma::Regrets => {
+                theta_regret(&saddle, &iterates, &stars, s)?
+                    + rho_regret(&saddle, &iterates, &stars, s)?
+                    + beta_regret(&saddle, &iterates, &stars, s)?
+                    + policy_regret(&mdp, &iterates, &self.comparator, s)?
+            }
+        };
+        Ok([gap, other])
     }
 }

@@ -8,6 +8,7 @@ pub mod frozen;
 pub mod granted;
 #[cfg(kani)]
 pub mod lines;
+pub mod residue;
 #[cfg(kani)]
 pub mod ring;
 pub mod scalars;

@@ -35,9 +35,32 @@ pub struct Learnt {
 }
 
 /// Keeps Σθ every so many iterations.
-struct Path {
+#[derive(Debug)]
+pub(super) struct Path {
     stride: usize,
     sums: Vec<(usize, Vec<f64>)>,
+}
+
+impl Path {
+    pub(super) fn new(outer: usize, points: usize) -> Self {
+        Self { stride: outer.checked_div(points).map_or(0, |stride| stride.max(1)), sums: Vec::new() }
+    }
+
+    /// The policies of the sums, the last one too.
+    pub(super) fn learnt(
+        &self,
+        shape: Shape,
+        features: &Aligned,
+        (alpha, inner): (f64, usize),
+        last: &[f64],
+    ) -> Result<Learnt> {
+        let policy = |sum: &[f64]| {
+            let mut policy = vec![0.0; shape.pairs()];
+            policy_table(shape.actions, &alpha, features, sum, &mut policy).map(|()| policy)
+        };
+        let on_the_way = |(t, sum): &(usize, Vec<f64>)| policy(sum).map(|policy| (t * inner, policy));
+        Ok(Learnt { policy: policy(last)?, path: self.sums.iter().map(on_the_way).collect::<Result<_>>()? })
+    }
 }
 
 impl Observer<f64> for Path {
@@ -65,14 +88,9 @@ pub fn run(
     let algorithm = Algorithm::new(&table, None, &parameters)?;
     let mut buffer = Aligned::zeros(State::<f64>::buffer_len(shape.actions, shape.dim))?;
     let mut state = State::new(shape.actions, shape.dim, &mut buffer)?;
-    let mut path = Path { stride: outer.checked_div(points).map_or(0, |stride| stride.max(1)), sums: Vec::new() };
+    let mut path = Path::new(outer, points);
     fast::discounted::run(&algorithm, &mut state, outer, rows.iter().copied(), &mut path)?;
-    let policy = |sum: &[f64]| {
-        let mut policy = vec![0.0; shape.pairs()];
-        policy_table(shape.actions, &alpha, features, sum, &mut policy).map(|()| policy)
-    };
-    let on_the_way = |(t, sum): &(usize, Vec<f64>)| policy(sum).map(|policy| (t * inner, policy));
-    Ok(Learnt { policy: policy(state.theta_sum())?, path: path.sums.iter().map(on_the_way).collect::<Result<_>>()? })
+    path.learnt(shape, features, (alpha, inner), state.theta_sum())
 }
 
 impl Candidate {

@@ -2,6 +2,7 @@
 
 use super::batch::Batch;
 use super::lstdq::{Estimate, Evaluator};
+use super::primal_dual::Learnt;
 use crate::error::{Result, expect_some};
 use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
@@ -34,6 +35,12 @@ impl Split {
         let (judge, learn) = rows.iter().partition(|_| uniforms.unit() < 0.2);
         Self { learn, judge }
     }
+
+    /// The rows to learn from when a run on all of so many rows stops after some of them: the same share.
+    #[must_use]
+    pub fn until(&self, stop: Option<usize>, rows: usize) -> &[Sample<f64>] {
+        &self.learn[..stop.map_or(self.learn.len(), |stop| self.learn.len() * stop / rows)]
+    }
 }
 
 /// What an estimate counts for: the value less its standard error; −∞ where the weights do not make a mean: a policy that leaves the rows for
@@ -54,6 +61,8 @@ pub struct Scored<C> {
     pub whole: bool,
     /// None where the run diverged or the estimate does not exist.
     pub estimates: Vec<Option<Estimate>>,
+    /// After how many of all rows a run on them is to stop; `None` for as many as there are.
+    pub stop: Option<usize>,
 }
 
 impl<C> Scored<C> {
@@ -78,24 +87,24 @@ pub struct Found<C> {
 }
 
 /// Ranks points of the unit cube, which `learn` takes for a method's parameters. Half of them are drawn uniformly and run on the first quarter of
-/// the first split; the best quarter of those goes on to all of it. The other half are drawn one by one from the neighbourhood of the best so far,
-/// which shrinks. The best eighth of all, at least four, is then run on every split.
-/// `learn` answers with a policy for each of some points on the same rows, `None` where a point does not give one; `done` hears of each run.
+/// the first split; the best quarter of those goes on to all of it. The other half are drawn one by one from the neighbourhood of one of the best so
+/// far, which shrinks. The best eighth of all, at least four, is then run on every split.
+/// `learn` answers with what each of some points learns from the same rows, `None` where it does not give a policy, and with so many policies on the
+/// way.
 pub fn search<const N: usize>(
     plan: &Plan,
     (splits, judges): (&[Split], &[Evaluator<'_>]),
-    mut learn: impl FnMut(&[[f64; N]], &[Sample<f64>]) -> Vec<Option<Vec<f64>>>,
-    mut done: impl FnMut(),
+    mut learn: impl FnMut(&[[f64; N]], &[Sample<f64>], usize) -> Vec<Option<Learnt>>,
 ) -> Result<Found<[f64; N]>> {
     expect_some("candidates", plan.candidates)?;
     expect_some("splits", splits.len().min(judges.len()))?;
     let rows = &splits[0].learn;
     let mut judged = |points: &[[f64; N]], rows: &[Sample<f64>], split: usize, whole: bool| {
-        let policies = learn(points, rows);
-        let scored = points.iter().zip(policies).map(|(candidate, policy)| {
-            done();
+        let learnt = learn(points, rows, 0);
+        let scored = points.iter().zip(learnt).map(|(candidate, learnt)| {
+            let policy = learnt.map(|learnt| learnt.policy);
             let estimates = vec![policy.as_ref().and_then(|policy| judges[split].estimate(policy).ok())];
-            Scored { candidate: *candidate, policy: policy.unwrap_or_default(), whole, estimates }
+            Scored { candidate: *candidate, policy: policy.unwrap_or_default(), whole, estimates, stop: None }
         });
         scored.collect::<Vec<_>>()
     };
@@ -110,9 +119,8 @@ pub fn search<const N: usize>(
     let near_by = plan.candidates - plan.early();
     for index in 0..near_by {
         let reach = NEIGHBOURHOOD * libm::pow(SHRINKS_TO, index as f64 / near_by as f64);
-        let near = |center: f64, u: f64| (center + reach * (2.0 * u - 1.0)).clamp(0.0, 1.0);
-        let candidate = ranking[0].candidate.map(|center| near(center, uniforms.unit()));
-        ranking.extend(judged(&[candidate], rows, 0, true));
+        let center = ranking[one_of_the_best(&mut uniforms, ranking.len())].candidate;
+        ranking.extend(judged(&[neighbour(center, reach, &mut uniforms)], rows, 0, true));
         sort(&mut ranking);
     }
     let finalists = plan.finalists();
@@ -132,6 +140,20 @@ const NEIGHBOURHOOD: f64 = 0.25;
 
 /// What the neighbourhood shrinks to, as a share of what it was.
 const SHRINKS_TO: f64 = 0.1;
+
+/// Around how many of the best so far neighbours are drawn: one may owe its place to luck.
+const CENTERS: f64 = 4.0;
+
+/// The place of one of the best so far, the better the likelier.
+pub(super) fn one_of_the_best(uniforms: &mut Uniforms, count: usize) -> usize {
+    let u = uniforms.unit();
+    ((CENTERS * u * u) as usize).min(count - 1)
+}
+
+/// A point at most `reach` away in each coordinate, in the unit cube.
+pub(super) fn neighbour<const N: usize>(center: [f64; N], reach: f64, uniforms: &mut Uniforms) -> [f64; N] {
+    center.map(|center| (center + reach * (2.0 * uniforms.unit() - 1.0)).clamp(0.0, 1.0))
+}
 
 fn sort<C>(ranking: &mut [Scored<C>]) {
     ranking.sort_by(|a, b| b.score().total_cmp(&a.score()));

@@ -381,17 +381,19 @@ fn a_search_finds_the_better_candidate_and_is_its_seed() {
     let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
     let judges = Plan::judges(&splits, &whole).unwrap();
     let (best, even) = (model.optimal().0, uniform(&whole));
-    let learn = |points: &[[f64; 6]], _: &[Sample<f64>]| {
-        points.iter().map(|point| Some(if point[0] > 0.5 { best.clone() } else { even.clone() })).collect()
-    };
     let mut runs = 0;
-    let found = search(&plan, (&splits, &judges), learn, || runs += 1).unwrap();
+    let mut learn = |points: &[[f64; 6]], _: &[Sample<f64>], _| {
+        runs += points.len();
+        let policy = |point: &[f64; 6]| if point[0] > 0.5 { best.clone() } else { even.clone() };
+        points.iter().map(|point| Some(Learnt { policy: policy(point), path: Vec::new() })).collect()
+    };
+    let found = search(&plan, (&splits, &judges), &mut learn).unwrap();
+    assert_eq!(found, search(&plan, (&splits, &judges), &mut learn).unwrap());
     assert!(found.ranking[0].candidate[0] > 0.5 && found.ranking.len() == 6);
-    assert_eq!((runs, found.finalists), (plan.runs(), plan.finalists()));
+    assert_eq!((runs, found.finalists), (2 * plan.runs(), plan.finalists()));
     // Three on a quarter of the rows, of which one goes on; three from its neighbourhood; four finalists.
     assert_eq!((plan.runs(), found.ranking.iter().filter(|scored| scored.whole).count()), (11, 4));
     assert!(found.ranking[..4].iter().all(|scored| scored.whole && scored.estimates.len() == 2));
-    assert_eq!(found, search(&plan, (&splits, &judges), learn, || ()).unwrap());
     for scored in &found.ranking {
         let c = Candidate::from_unit(scored.candidate, whole.shape, whole.features, whole.discount, rows.len());
         assert!(c.inner >= 2 && c.alpha > 0.0 && c.radius_beta > 0.0);

@@ -9,7 +9,7 @@ use super::mutation::Mutation;
 use super::read::{self, Found};
 use super::results_only;
 use super::variant;
-use crate::data::{InputError, OutputFile};
+use crate::data::{InputError, OutputFile, read_text};
 use crate::paper::Setting;
 use crate::sampler::GENERATOR;
 use crate::steps::Trace;
@@ -127,10 +127,6 @@ fn put_together(results: &mut Vec<Found>, more: Vec<Found>) -> Result<(), InputE
             .map_err(|(t, k, field)| wrong(format!("{} ({})", field.name(), crate::steps::place(t, k))))?;
     }
     Ok(())
-}
-
-fn read_text(path: &Path) -> Result<String, InputError> {
-    std::fs::read_to_string(path).map_err(|e| InputError::file(path, format_args!("cannot read: {e}")))
 }
 
 fn check_manifest(directory: &Path, text: &str) -> Result<(), InputError> {

@@ -75,7 +75,7 @@ pub fn complaint(text: &str) -> String {
 
 /// Control characters become escapes, so that a hostile file cannot forge lines or terminal codes; so do those that turn the
 /// direction of writing or take no room.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     let hidden =
         |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
     text.chars().fold(String::with_capacity(text.len()), |mut line, c| {
@@ -86,6 +86,15 @@ fn one_line(text: &str) -> String {
         }
         line
     })
+}
+
+/// A name out of a file, for a heading: one line, and cut where it would swamp it.
+pub(crate) fn title(name: &str) -> String {
+    const LONGEST: usize = 100;
+    match name.char_indices().nth(LONGEST) {
+        Some((cut, _)) => one_line(&name[..cut]) + "…",
+        None => one_line(name),
+    }
 }
 
 /// What was found, for a message: quoted, and cut where it would swamp the line.

@@ -45,6 +45,8 @@ pub(crate) mod row;
 #[cfg(feature = "cli")]
 mod rows;
 #[cfg(feature = "cli")]
+mod text;
+#[cfg(feature = "cli")]
 mod trace;
 
 #[cfg(feature = "cli")]
@@ -53,6 +55,8 @@ pub use array_rows::{ArrayRows, Columns};
 pub use certificate::Certificate;
 #[cfg(feature = "cli")]
 pub use csv_rows::CsvRows;
+#[cfg(feature = "cli")]
+pub(crate) use error::one_line;
 #[cfg(feature = "cli")]
 pub use error::{InputError, complaint, did_you_mean, shown};
 #[cfg(feature = "cli")]
@@ -69,5 +73,7 @@ pub use problem::Problem;
 pub use reading::{MARKS, Reading};
 #[cfg(feature = "cli")]
 pub use rows::{Column, Row, RowSpec, Rows, Setting, with_reading, with_rows};
+#[cfg(feature = "cli")]
+pub use text::{next_line, read_text, text_of};
 #[cfg(feature = "cli")]
 pub use trace::{Difference, Divergence, InnerLine, OuterLine, TraceReader, compare_traces};

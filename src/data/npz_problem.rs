@@ -1,6 +1,6 @@
 //! Problem files as NPZ: the keys of the JSON file, one array each. Features may be dense, one-hot or sparse.
 
-use super::error::InputError;
+use super::error::{InputError, title};
 use super::npy::shown_shape;
 use super::npz::{Archive, ArchiveWriter, Array};
 use super::number::Number;
@@ -137,7 +137,7 @@ pub fn read<T: Number>(file: &Path) -> Result<Problem<T>, InputError> {
     let discount = archive.numbers("discount")?;
     Ok(Problem {
         file: file.to_owned(),
-        name: archive.text("name")?.unwrap_or_else(|| stem(file)),
+        name: title(&archive.text("name")?.unwrap_or_else(|| stem(file))),
         shape,
         discount: sized(archive, "discount", discount, &[])?.and_then(|discount| discount.into_iter().next()),
         initial: sized(archive, "initial", initial, &[states])?,

@@ -5,7 +5,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempPath};
+
+/// A temporary name is `.opd`, random letters, `.tmp`: the target's own name may be as long as a name can be.
+const PREFIX: &str = ".opd";
+const SUFFIX: &str = ".tmp";
 
 /// A file under way. Dropped without [`OutputFile::finish`], it leaves nothing behind.
 #[derive(Debug)]
@@ -53,23 +57,20 @@ impl OutputFile {
         }
         // Through a link to the file it names: the link stays a link.
         let target = &follow(target).map_err(wrong)?;
-        let Some(name) = target.file_name() else {
+        if target.file_name().is_none() {
             return Err(InputError::file(target, "found no file name, expected a path to a file"));
-        };
+        }
         if existing.as_ref().is_some_and(fs::Metadata::is_dir) {
             return Err(InputError::file(target, "found a directory, expected a path to a file"));
         }
-        let mut prefix = std::ffi::OsString::from(".");
-        prefix.push(name);
         let mut builder = tempfile::Builder::new();
-        builder.prefix(&prefix).suffix(".tmp");
+        builder.prefix(PREFIX).suffix(SUFFIX);
         #[cfg(unix)]
         builder.permissions(existing.as_ref().map_or_else(
             || std::os::unix::fs::PermissionsExt::from_mode(0o666), // less the umask, as any new file
             fs::Metadata::permissions,
         ));
-        let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let temporary = builder.tempfile_in(folder).map_err(|e| cannot_write(target, &e))?;
+        let temporary = builder.tempfile_in(folder(target)).map_err(|e| cannot_write(target, &e))?;
         // The umask is for new files.
         if let Some(existing) = existing {
             temporary.as_file().set_permissions(existing.permissions()).map_err(|e| cannot_write(target, &e))?;
@@ -93,10 +94,17 @@ impl OutputFile {
             let target = file.target.clone();
             written.extend(file.written().map_err(|e| cannot_write(&target, &e))?.map(|temporary| (temporary, target)));
         }
+        // A signal waits for the lock, and so until every file has its name.
+        let mut others = unfinished();
+        let mut placed = Vec::new();
         for (temporary, target) in written {
-            let path = temporary.path().to_owned();
-            temporary.persist(&target).map_err(|e| cannot_write(&target, &e.error))?;
-            unfinished().retain(|other| *other != path);
+            let (path, before) = (temporary.path().to_owned(), aside(&target));
+            if let Err(e) = temporary.persist(&target) {
+                placed.into_iter().rev().for_each(put_back);
+                return Err(cannot_write(&target, &e.error));
+            }
+            others.retain(|other| *other != path);
+            placed.push((target, before));
         }
         Ok(())
     }
@@ -133,6 +141,27 @@ impl OutputFile {
     }
 }
 
+/// The file that is about to be replaced, under a second name that is gone when this is dropped.
+fn aside(target: &Path) -> Option<TempPath> {
+    let linked = tempfile::Builder::new()
+        .prefix(PREFIX)
+        .suffix(SUFFIX)
+        .make_in(folder(target), |path| fs::hard_link(target, path));
+    linked.ok().map(NamedTempFile::into_temp_path)
+}
+
+/// Undoes a rename. What cannot be undone stays: there is nobody left to tell but of the first failure.
+fn put_back((target, before): (PathBuf, Option<TempPath>)) {
+    match before {
+        Some(before) => before.persist(target).unwrap_or_default(),
+        None => fs::remove_file(target).unwrap_or_default(),
+    }
+}
+
+fn folder(target: &Path) -> &Path {
+    target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
 fn is_stdout(target: &Path) -> bool {
     ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| target == Path::new(name))
 }
@@ -149,13 +178,18 @@ fn follow(target: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("a chain of more than 40 links"))
 }
 
-/// Refuses a call whose outputs would overwrite its inputs or each other. Every path comes with the flag that named it.
+/// Refuses a call whose outputs would overwrite its inputs or each other. Every path comes with the flag that named it. Among the
+/// inputs `-` is standard input; that and standard output may be files, by the shell's `<` and `>`.
 pub fn expect_apart(inputs: &[(&str, Option<&Path>)], outputs: &[(&str, Option<&Path>)]) -> Result<(), InputError> {
     let mut taken: Vec<(&str, PathBuf)> = Vec::new();
-    for (index, (flag, path)) in inputs.iter().chain(outputs).enumerate() {
-        let Some(path) = path.and_then(identity) else { continue };
-        let clash = taken.iter().find(|(_, other)| *other == path).filter(|_| index >= inputs.len());
-        if let Some((other, _)) = clash {
+    for (flag, path) in inputs {
+        let path = path.map(|path| if path == Path::new("-") { Path::new("/dev/stdin") } else { path });
+        taken.extend(path.and_then(identity).map(|path| (*flag, path)));
+    }
+    taken.extend(identity(Path::new("/dev/stdout")).map(|path| ("standard output", path)));
+    for (flag, path) in outputs {
+        let Some(path) = path.filter(|path| !is_stdout(path)).and_then(identity) else { continue };
+        if let Some((other, _)) = taken.iter().find(|(_, other)| *other == path) {
             let problem = format!("{} is the file of {other} too, expected a file of its own", path.display());
             return Err(InputError::call(flag, problem));
         }
@@ -166,15 +200,18 @@ pub fn expect_apart(inputs: &[(&str, Option<&Path>)], outputs: &[(&str, Option<&
 
 /// The one path of a file, there or not, whatever way it was named; `None` for pipes and devices, which nothing overwrites.
 fn identity(path: &Path) -> Option<PathBuf> {
-    if is_stdout(path) || fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+    if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return None;
     }
     let path = follow(path).ok()?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = folder(&path);
     Some(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()).join(path.file_name()?))
 }
 
 fn cannot_write(target: &Path, error: &io::Error) -> InputError {
+    // Without the temporary name, which tempfile adds and which is another one every time.
+    let error = error.to_string();
+    let error = error.split(" at path ").next().unwrap_or(&error);
     InputError::file(target, format_args!("cannot write: {error}, expected a writable place"))
 }
 
@@ -204,5 +241,26 @@ impl io::Seek for OutputFile {
             Writer::Device(writer) => writer.seek(to),
             Writer::Stdout(_) => Err(io::Error::other("standard output does not go back")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_cannot_be_given_takes_the_others_back() {
+        let place = tempfile::tempdir().unwrap();
+        let path = |name: &str| place.path().join(name);
+        fs::write(path("old"), "before").unwrap();
+        let files = ["old", "new", "last"].map(|name| OutputFile::holding(&path(name), b"after").unwrap());
+        // A directory in the way of the last one, after it was begun.
+        fs::create_dir(path("last")).unwrap();
+        let told = OutputFile::finish_all(files).unwrap_err().to_string();
+        assert!(told.contains("last: cannot write: ") && !told.contains(PREFIX), "{told}");
+        assert_eq!(fs::read_to_string(path("old")).unwrap(), "before");
+        let mut names: Vec<_> = fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["last", "old"]);
     }
 }

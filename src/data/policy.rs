@@ -6,7 +6,7 @@ use super::json::Piece;
 use super::kind::{Kind, cannot_read, kind_of};
 use super::npz::{Archive, ArchiveWriter};
 use super::output::OutputFile;
-use super::problem::text_of;
+use super::text::rest_of;
 use serde_json::json;
 use std::fs::File;
 use std::path::Path;
@@ -104,7 +104,7 @@ impl PolicyFile {
         let mut source = File::open(file).map_err(|e| cannot_read(file, &e))?;
         let (kind, start) = kind_of(file, &mut source)?;
         let policy =
-            if kind == Kind::Zip { read_npz(file)? } else { parse(file, &text_of(file, kind, start, source)?)? };
+            if kind == Kind::Zip { read_npz(file)? } else { parse(file, &rest_of(file, kind, start, source)?)? };
         let dim = policy.output.len();
         let wrong = |key: &str, problem: String| Err(InputError::at(file, format_args!(" {key}"), problem));
         if policy.last.len() != dim {

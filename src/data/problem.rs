@@ -1,12 +1,13 @@
 //! The problem file: features and discount, and as much of the model as is known.
 
-use super::error::InputError;
+use super::error::{InputError, title};
 use super::json::Piece;
 use super::kind::{Kind, cannot_read, kind_of};
 use super::normalise::advice;
 use super::npz_problem;
 use super::number::Number;
 use super::output::OutputFile;
+use super::text::rest_of;
 use crate::Error;
 use crate::instances::Instance;
 use crate::linear::vector::inner;
@@ -14,7 +15,6 @@ use crate::number::exact::BigRational;
 use crate::paper::mdp::{LinearMdp, Shape, valid_distributions};
 use crate::routes::Structure;
 use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "psi", "behavior"];
@@ -62,7 +62,7 @@ impl<T: Number> Problem<T> {
         if kind == Kind::Zip {
             return npz_problem::read(file);
         }
-        Self::parse_unchecked(file, &text_of(file, kind, start, source)?)
+        Self::parse_unchecked(file, &rest_of(file, kind, start, source)?)
     }
 
     /// A problem file's text; `file` is what complaints name.
@@ -93,7 +93,7 @@ impl<T: Number> Problem<T> {
         };
         Ok(Self {
             file: file.to_owned(),
-            name: member("name").map_or_else(|| Ok(stem(file)), |piece| piece.text())?,
+            name: title(&member("name").map_or_else(|| Ok(stem(file)), |piece| piece.text())?),
             discount: member("discount").map(|piece| piece.number()).transpose()?,
             initial: vector("initial", states, "one per state of `features`")?,
             omega: vector("omega", dim, "one per component of `features`")?,
@@ -316,23 +316,6 @@ fn rows_json(numbers: &[BigRational], width: usize) -> String {
 
 pub(super) fn stem(file: &Path) -> String {
     file.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
-}
-
-/// The rest of a text file, with a complaint that names it.
-pub(super) fn text_of(
-    file: &Path,
-    kind: Kind,
-    mut bytes: Vec<u8>,
-    mut source: impl Read,
-) -> Result<String, InputError> {
-    if let Some((name, advice)) = kind.unread() {
-        return Err(InputError::file(file, format_args!("found {name}, expected UTF-8 text: {advice}")));
-    }
-    source.read_to_end(&mut bytes).map_err(|e| cannot_read(file, &e))?;
-    String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        InputError::at(file, format_args!("byte {at}"), "not UTF-8, expected a text file")
-    })
 }
 
 /// [S][A][d], the first row setting the lengths that the others must have.

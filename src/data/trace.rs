@@ -3,6 +3,7 @@
 
 use super::error::InputError;
 use super::json::Piece;
+use super::text::LONGEST_LINE;
 use crate::number::ulps;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
@@ -63,9 +64,6 @@ enum Variable {
     Numbers(Vec<f64>),
     List(Vec<Variable>),
 }
-
-/// A longer line is no trace: 64 MiB hold a policy of a million numbers.
-const LONGEST_LINE: u64 = 1 << 26;
 
 /// A trace under way; one line is held at a time.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ macro_rules! fixed_rational {
     ($(#[$doc:meta])* $name:ident, $int:ty, $wide:ty, $unsigned:ty) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
+        #[cfg_attr(kani, derive(kani::Arbitrary))]
         pub struct $name {
             numerator: $int,
             denominator: $int,
@@ -106,6 +107,13 @@ macro_rules! fixed_rational {
             }
 
             /// The same at the native width, where nearly all of the work is; `denominator` is not 0.
+            #[cfg_attr(kani, kani::requires(denominator != 0))]
+            #[cfg_attr(kani, kani::ensures(|x| if x.denominator == 0 {
+                numerator == <$int>::MIN || denominator == <$int>::MIN
+            } else {
+                let product = |m: $int, n: $int| <$wide>::from(m) * <$wide>::from(n);
+                x.denominator > 0 && x.numerator > <$int>::MIN && product(x.numerator, denominator) == product(numerator, x.denominator)
+            }))]
             pub(crate) fn reduced_narrow(numerator: $int, denominator: $int) -> Self {
                 if denominator == 1 && numerator != <$int>::MIN {
                     return Self { numerator, denominator };

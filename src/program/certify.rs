@@ -64,7 +64,7 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
                 OutputFile::write_all_to(file, format!("{json}\n").as_bytes())?;
             }
             if show.json {
-                show.text(&format!("{json}\n"))?;
+                show.raw(&format!("{json}\n"))?;
             } else {
                 show.text(&enclosed.table(show))?;
             }
@@ -118,7 +118,7 @@ fn certify_exactly(
     }
     OutputFile::finish_all(files)?;
     if show.json {
-        show.text(&format!("{json}\n"))?;
+        show.raw(&format!("{json}\n"))?;
     } else {
         show.text(&table(&certificate, show))?;
     }

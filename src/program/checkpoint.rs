@@ -1,7 +1,7 @@
 //! The file that says where a run stands after an outer iteration, so that it can go on later with the same bits.
 
-use crate::data::InputError;
 use crate::data::json::Piece;
+use crate::data::{InputError, read_text};
 use crate::program::job::{Checkpoint, Job};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -33,7 +33,7 @@ pub fn to_json(at: &Checkpoint, job: &Job) -> String {
 
 /// Reads the checkpoint of this very run.
 pub fn read(file: &Path, job: &Job) -> Result<Checkpoint, InputError> {
-    let text = std::fs::read_to_string(file).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
+    let text = read_text(file)?;
     let top = Piece::top(file, &text)?;
     let members = top.members()?;
     if let Some((key, _)) = members.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {

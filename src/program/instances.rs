@@ -12,7 +12,7 @@ use serde_json::json;
 pub fn instances(args: &InstancesArgs, show: &Show) -> Result<Verdict, InputError> {
     if let Some(name) = &args.name {
         let problem = Problem::<BigRational>::of_instance(source::instance(name)?)?;
-        show.text(&problem.to_json())?;
+        show.raw(&problem.to_json())?;
     } else if show.json {
         let list: Vec<_> = instances::all()
             .iter()

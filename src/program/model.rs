@@ -18,6 +18,9 @@ use crate::{Error, Result as Checked};
 /// Above this, D_q is not measured: it takes a solve per deterministic policy.
 const POLICIES: usize = 1 << 16;
 
+/// Nor above this many entries of the policies' tables: one state with 2¹⁵ actions takes most of a minute.
+const ENTRIES: usize = 1 << 30;
+
 /// As much of a direction as a complaint shows.
 const LONGEST_DIRECTION: usize = 200;
 
@@ -211,11 +214,12 @@ impl SolvedModel<'_, f64> {
 
     fn average_radius(&self, omega: f64, psi: f64) -> Checked<f64> {
         let shape = self.mdp.shape();
-        if deterministic_policies(shape.states, shape.actions)? > POLICIES {
+        let policies = deterministic_policies(shape.states, shape.actions)?;
+        if policies > POLICIES || policies * shape.pairs() > ENTRIES {
             return Err(Error::OutOfRange {
                 what: "number of deterministic policies",
                 index: 0,
-                expected: "at most 65536, to measure D_q",
+                expected: "at most 65536, and 2^30 entries of their tables, to measure D_q",
             });
         }
         let (mut table, mut scratch) = (vec![0.0; shape.scratch()], vec![0.0; shape.scratch()]);

@@ -1,7 +1,7 @@
 //! `opd oracle`: exact answers for tests in other languages, one JSON line per request.
 
 use crate::data::number::Number as _;
-use crate::data::{InputError, Problem, Setting, complaint, shown};
+use crate::data::{InputError, Problem, Setting, complaint, next_line, shown};
 use crate::number::Field as _;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
@@ -18,7 +18,6 @@ use crate::routes::{Spectrum, Symmetric, coverage_ratio, dagger_bracket, diamond
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
-use std::io::BufRead as _;
 use std::path::Path;
 
 /// What a line asks for. Numbers are strings `"p/q"`, decimals or JSON numbers, read exactly.
@@ -68,17 +67,23 @@ struct Line<'a> {
 
 pub fn oracle(args: &OracleArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut verdict = Verdict::Good;
-    for (line, number) in std::io::stdin().lock().split(b'\n').zip(1_u64..) {
-        let line = line.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))?;
-        let text = String::from_utf8_lossy(&line);
-        if text.trim().is_empty() {
+    let (mut input, mut line) = (std::io::stdin().lock(), Vec::new());
+    for number in 1_u64.. {
+        let read = next_line(&mut input, &mut line);
+        let text = match read.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))? {
+            Some(false) => break,
+            Some(true) => std::str::from_utf8(&line).map_err(|_| "not UTF-8, expected JSON".to_owned()),
+            None => Err("found a line above 64 MiB, expected a request".to_owned()),
+        };
+        if text.as_ref().is_ok_and(|text| text.trim().is_empty()) {
             continue;
         }
-        let answers = answer(&text, args.budget).unwrap_or_else(|error| {
+        let id = text.as_ref().ok().and_then(|text| id(text));
+        let answers = text.and_then(|text| answer(text, args.budget)).unwrap_or_else(|error| {
             verdict = Verdict::Bad;
             Map::from_iter([("error".to_owned(), complaint(&error).into()), ("line".to_owned(), number.into())])
         });
-        show.value(&Line { id: id(&text), answers })?;
+        show.value(&Line { id, answers })?;
         if show.is_closed() {
             break;
         }
@@ -93,12 +98,19 @@ fn id(text: &str) -> Option<&RawValue> {
         #[serde(borrow, default)]
         id: Option<&'a RawValue>,
     }
-    let id = serde_json::from_str::<Id>(text).ok()?.id;
+    let id = serde_json::from_str::<Id>(object(text)?).ok()?.id;
     id.filter(|id| !id.get().contains("\\u") || serde_json::from_str::<Value>(id.get()).is_ok())
+}
+
+/// A list of the values in their order would be taken for the object.
+fn object(text: &str) -> Option<&str> {
+    Some(text).filter(|text| text.trim_start().starts_with('{'))
 }
 
 /// What a request asks for.
 pub fn answer(text: &str, budget: f64) -> Answer<Map<String, Value>> {
+    let text =
+        object(text).ok_or_else(|| format!("not a request: found {}, expected an object {{…}}", shown(text.trim())))?;
     let request: Request = serde_json::from_str(text).map_err(|e| format!("not a request: {e}"))?;
     let name = request.setting.as_deref().unwrap_or("discounted");
     let Some(setting) = Setting::by_name(name) else {

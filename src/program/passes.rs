@@ -1,7 +1,7 @@
 //! Passes over the data file beside the run itself: how many rows, Λ̂ of them, and the same rows again.
 
 use crate::data::json::Piece;
-use crate::data::{InputError, Problem, Reading, Row, RowSpec, Rows, with_reading};
+use crate::data::{InputError, Problem, Reading, Row, RowSpec, Rows, read_text, with_reading};
 use crate::linear::vector::add_rank_one;
 use crate::sampler::Uniforms;
 use std::path::Path;
@@ -53,7 +53,7 @@ pub fn covariance(
 
 /// Λ̂ from a JSON file: d rows of d numbers, symmetric.
 pub fn read_covariance(file: &Path, dim: usize) -> Result<Vec<f64>, InputError> {
-    let text = std::fs::read_to_string(file).map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?;
+    let text = read_text(file)?;
     let (top, mut lambda) = (Piece::top(file, &text)?, Vec::new());
     for (i, raw) in top.elements_counted(dim, "one row per component")?.into_iter().enumerate() {
         top.element(i, raw).numbers(dim, "one per component", &mut lambda)?;

@@ -11,6 +11,9 @@ use crate::sampler::GENERATOR;
 use serde::Serialize;
 use std::time::Duration;
 
+/// Relative to the returns themselves: far above the errors of a solve in doubles, far below any difference of policies that matters.
+const ROUNDING: f64 = 1e-12;
+
 /// What a run reports, in the order of the JSON object.
 #[derive(Debug, Serialize)]
 pub struct Report {
@@ -97,10 +100,12 @@ pub struct Values {
 }
 
 impl Values {
-    /// What a policy of this return lacks, with the uniform policy's lack as the unit; `None` where every policy is as good.
+    /// What a policy of this return lacks, with the uniform policy's lack as the unit; `None` where every policy is as good: a lack
+    /// of rounding's size is none, and its quotients would be noise.
     pub fn normalised(&self, value: f64) -> Option<f64> {
         let unit = self.optimal - self.uniform;
-        (unit > 0.0).then(|| (self.optimal - value) / unit)
+        let size = self.optimal.abs().max(self.uniform.abs());
+        (unit > ROUNDING * size).then(|| (self.optimal - value) / unit)
     }
 
     /// The returns, each with its name.
@@ -146,6 +151,9 @@ pub fn values(job: &Job, recorder: &mut Recorder<'_, '_>, outcome: &Outcome) -> 
 fn per_second(rows: u64, time: Duration) -> f64 {
     rows as f64 / time.as_secs_f64().max(1e-9)
 }
+
+/// What [`Report::units`] is called.
+pub const UNITS: &str = "in the units of the data";
 
 impl Report {
     pub fn new(job: &Job, outcome: &Outcome, recorder: &mut Recorder<'_, '_>) -> Result<Self, InputError> {
@@ -197,6 +205,25 @@ impl Report {
         self.rows_per_second = per_second(self.rows, elapsed);
     }
 
+    /// How many rows were used, and what they were cut into.
+    pub fn rows_used(&self) -> String {
+        let Self { rows, inner, outer, .. } = self;
+        // Algorithm 2 has K steps and one more.
+        let all = (*inner as u64 + u64::from(self.xi.is_some())) * *outer as u64;
+        let used = if *rows == all { all.to_string() } else { format!("{rows}, after the checkpoint, of {all}") };
+        format!("{used} = K {inner}, T {outer}")
+    }
+
+    /// The returns in the units of the data, in a line.
+    pub fn units(&self) -> Option<String> {
+        let ([low, high], values) = (self.reward_range?, self.values_in_units.as_ref()?);
+        let behavior = values.behavior.map_or_else(String::new, |value| format!(", behaviour {value:.6}"));
+        let Values { optimal, uniform, output, last, .. } = values;
+        Some(format!(
+            "rewards in [{low}, {high}]: optimal {optimal:.6}{behavior}, uniform {uniform:.6}, π_J {output:.6}, last {last:.6}"
+        ))
+    }
+
     /// Returns in the units of the data, where --reward-range says which: a return is a weighted mean of rewards.
     pub fn in_units(&mut self, range: Option<(f64, f64)>) {
         let Some((low, high)) = range else { return };
@@ -211,5 +238,27 @@ impl Report {
             mixture: values.mixture.map(of),
             suboptimality: values.suboptimality.map(|gap| (high - low) * gap),
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotients_of_rounding_are_not_shown() {
+        let values = |optimal: f64, uniform: f64| Values {
+            optimal,
+            behavior: None,
+            uniform,
+            output: uniform,
+            last: uniform,
+            mixture: None,
+            suboptimality: None,
+        };
+        assert_eq!(values(0.5, 0.5 - 1e-15).normalised(0.5), None);
+        assert_eq!(values(0.5, 0.5).normalised(0.5), None);
+        assert_eq!(values(0.5, 0.25).normalised(0.375), Some(0.5));
+        assert_eq!(values(5e-320, 0.0).normalised(0.0), Some(1.0));
     }
 }

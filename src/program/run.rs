@@ -6,6 +6,7 @@ use crate::program::Verdict;
 use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
 use crate::program::bands::Seeds;
+use crate::program::budget::{Need, within};
 use crate::program::certificate::decomposition;
 use crate::program::checkpoint;
 use crate::program::cost;
@@ -15,7 +16,7 @@ use crate::program::job::{Engine, Job};
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
-use crate::program::report::Report;
+use crate::program::report::{Report, UNITS};
 use crate::program::rows::{RowSource, look_ahead};
 use crate::program::seeds;
 use crate::program::show::{Show, columns, complain};
@@ -64,6 +65,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
     if let Some(count) = args.seeds {
+        within(plan.budget, "a band of so many seeds", &[Need::bytes(150.0 * count as f64)])?;
         recorder.wanted = seeds::indices(&plan, &job, count)?.into_iter().map(|index| (index, f64::NAN)).collect();
     }
     let mut drawn = false;
@@ -169,7 +171,7 @@ const STATES_SHOWN: usize = 8;
 fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> {
     let mut rows = vec![
         vec![show.bold("setting"), format!("{}, c = {}", report.setting, report.c)],
-        vec![show.bold("rows"), format!("{} = K {}, T {}", report.rows, report.inner, report.outer)],
+        vec![show.bold("rows"), report.rows_used()],
         vec![show.bold("rates"), format!("α {:.4e}, η {:.4e}, ζ {:.4e}", report.alpha, report.eta, report.zeta)],
         vec![show.bold("‖θ_T‖"), format!("{:.6} (D_θ {:.6})", report.norms.theta, report.radius_theta)],
         vec![show.bold("‖β_{T+1}‖"), format!("{:.6} (D_β {:.6})", report.norms.beta, report.radius_beta)],
@@ -186,10 +188,7 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     for (name, value) in report.seeds.iter().flat_map(Seeds::rows) {
         rows.push(vec![show.bold(&name), value]);
     }
-    if let (Some([low, high]), Some(values)) = (report.reward_range, &report.values_in_units) {
-        let of = format!("{:.6}, of π_J {:.6}, of the last {:.6}", values.optimal, values.output, values.last);
-        rows.push(vec![show.bold(&format!("for rewards in [{low}, {high}]")), format!("optimal {of}")]);
-    }
+    rows.extend(report.units().map(|returns| vec![show.bold(UNITS), returns]));
     for found in &report.contradictions {
         rows.push(vec![show.red("data against the model"), found.clone()]);
     }

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 pub fn completions(shell: Shell, show: &Show) -> Result<Verdict, InputError> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Opd::command(), "opd", &mut text);
-    show.text(&String::from_utf8_lossy(&text))?;
+    show.raw(&String::from_utf8_lossy(&text))?;
     Ok(Verdict::Good)
 }
 
@@ -27,6 +27,6 @@ pub fn man(names: &[String], show: &Show) -> Result<Verdict, InputError> {
     }
     let page = clap_mangen::Man::new(command);
     page.render(&mut text).map_err(|e| InputError::call("manual page", e))?;
-    show.text(&String::from_utf8_lossy(&text))?;
+    show.raw(&String::from_utf8_lossy(&text))?;
     Ok(Verdict::Good)
 }

@@ -3,7 +3,7 @@
 mod layout;
 mod number;
 
-use crate::data::{InputError, complaint};
+use crate::data::{InputError, complaint, one_line};
 use crate::program::args::{Color, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 pub use layout::{columns, fitted, wrap};
@@ -38,8 +38,14 @@ impl Show {
         Self { json: style.json, quiet: style.quiet, color, closed: Cell::new(false) }
     }
 
-    /// Prints text; a closed pipe is a reader who has seen enough.
+    /// Prints text for people, in which a file's words cannot steer the terminal.
     pub fn text(&self, text: &str) -> Result<(), InputError> {
+        let lines = text.split('\n').map(|line| if self.color { painted(line) } else { one_line(line) });
+        self.raw(&lines.collect::<Vec<_>>().join("\n"))
+    }
+
+    /// Prints as it is, for programs; a closed pipe is a reader who has seen enough.
+    pub fn raw(&self, text: &str) -> Result<(), InputError> {
         if self.quiet {
             return Ok(());
         }
@@ -59,7 +65,7 @@ impl Show {
     /// Prints a value as JSON on one line.
     pub fn value(&self, value: &impl Serialize) -> Result<(), InputError> {
         let json = serde_json::to_string(value).map_err(|e| InputError::call("JSON", e))?;
-        self.text(&(json + "\n"))
+        self.raw(&(json + "\n"))
     }
 
     /// How many columns there are for text: the terminal's, else those that COLUMNS names, else 120.
@@ -107,6 +113,19 @@ impl Show {
     fn paint(&self, code: &str, text: &str) -> String {
         if self.color { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
     }
+}
+
+/// [`one_line`] but for colours.
+fn painted(line: &str) -> String {
+    let mut parts = line.split('\x1b');
+    let first = one_line(parts.next().unwrap_or_default());
+    parts.fold(first, |line, part| {
+        let color = part.strip_prefix('[').and_then(|part| part.split_once('m'));
+        match color.filter(|(code, _)| code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';')) {
+            Some((code, rest)) => format!("{line}\x1b[{code}m{}", one_line(rest)),
+            None => line + &one_line(&format!("\x1b{part}")),
+        }
+    })
 }
 
 /// Whether notes are unwanted.

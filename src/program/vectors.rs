@@ -5,7 +5,7 @@ use crate::conformance::{
     Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Precision, Report, Tolerance, cases, check,
     files, json, read,
 };
-use crate::data::{InputError, did_you_mean, shown};
+use crate::data::{InputError, did_you_mean, read_text, shown};
 use crate::number::ulps;
 use crate::paper::Setting;
 use crate::paper::covariance::Exponent;
@@ -14,7 +14,6 @@ use crate::program::args::{CheckArgs, GenArgs, SolveArgs, VectorsCommand, WishAr
 use crate::program::budget::{Need, within};
 use crate::program::show::Show;
 use serde_json::{Value, json as value};
-use std::io::Read as _;
 use std::path::Path;
 
 pub fn vectors(command: &VectorsCommand, show: &Show) -> Result<Verdict, InputError> {
@@ -43,7 +42,7 @@ fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {
         outer: args.outer,
         ..wish(&args.wish)
     };
-    let print = |case: &Case| show.text(&if args.text { json::prompt_text(case) } else { json::prompt(case) + "\n" });
+    let print = |case: &Case| show.raw(&if args.text { json::prompt_text(case) } else { json::prompt(case) + "\n" });
     let Some(seed) = args.seed else {
         for case in Setting::ALL.into_iter().flat_map(cases::fixed).filter(|case| wish.admits(case)) {
             print(&case)?;
@@ -65,13 +64,10 @@ fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {
 /// Standard input, for `-` and for nothing.
 fn text_of(file: Option<&Path>) -> Result<(String, &Path), InputError> {
     if let Some(file) = file.filter(|file| *file != Path::new("-")) {
-        let text = std::fs::read_to_string(file);
-        return Ok((text.map_err(|e| InputError::file(file, format_args!("cannot read: {e}")))?, file));
+        return Ok((read_text(file)?, file));
     }
-    let mut text = String::new();
-    let read = std::io::stdin().read_to_string(&mut text);
-    read.map_err(|e| InputError::call("standard input", format_args!("cannot read: {e}")))?;
-    Ok((text, Path::new("standard input")))
+    let file = Path::new("standard input");
+    Ok((crate::data::text_of(file, std::io::stdin().lock())?, file))
 }
 
 fn solve(args: &SolveArgs, show: &Show) -> Result<Verdict, InputError> {
@@ -89,7 +85,7 @@ fn solve(args: &SolveArgs, show: &Show) -> Result<Verdict, InputError> {
         )?;
         let id = case.id.clone();
         let expectation = Expectation::new(case).map_err(|e| InputError::call(format_args!("case {id}"), e))?;
-        show.text(&(json::solved(&expectation) + "\n"))?;
+        show.raw(&(json::solved(&expectation) + "\n"))?;
         if show.is_closed() {
             break;
         }

@@ -58,7 +58,7 @@ pub const STATEMENTS: &[Statement] = &[
 
 pub const CHECKS: &[Check] = &[
     powered!(three_regrets, "(21)", "f(β*,π*;θ) − f(β,π;θ*) = its three differences"),
-    powered!(inner_regrets, "(22)", "Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩ = Σ_t 𝔕_t/K, K = 2, on a path"),
+    powered!(inner_regrets, "(22)", "Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩ = Σ_t ℜ_t/K, K = 2, on a path"),
     powered!(
         theta_regret_bounded,
         "Lemma B.1",

@@ -109,6 +109,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.3", "gap = suboptimality")
         .label("lem:duality-to-suboptimality")
         .coq(&["lemma_C_3"])
+        .kani(&["lemma_c_3"])
         .errata(&[13])
         .functions(&[
             "paper::average_reward::duality_gap::Comparators",
@@ -121,6 +122,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.4", "decomposition and bound")
         .label("lem:duality-to-opterror")
         .coq(&["lemma_C_4_equality", "lemma_C_4_inner", "lemma_C_4_inequality"])
+        .kani(&["lemma_c_4"])
         .functions(&[
             "paper::average_reward::duality_gap::telescoped",
             "paper::average_reward::regret::theta_regret",
@@ -170,7 +172,7 @@ pub const STATEMENTS: &[Statement] = &[
 pub const CHECKS: &[Check] = &[
     powered!(average_unbiased_beta, "Lemma C.5", "E g̃_β = g_β").enumerates(),
     powered!(average_unbiased_rho, "Lemma C.6", "E g̃_ρ = g_ρ").enumerates(),
-    powered!(average_unbiased_theta, "Lemma C.7", "E g̃_θ = g_θ, over A' ~ π too").enumerates(),
+    powered!(average_unbiased_theta, "Lemma C.7", "E g̃_θ = g_θ, over A' ∼ π too").enumerates(),
     powered!(average_beta_moment, "Thm C.1, (24), Lemma C.5", "E‖g̃_β‖² ≤ G_β²").enumerates(),
     powered!(average_rho_moment, "Thm C.1, (25), Lemma C.6", "E g̃_ρ² ≤ 2(1 + ‖β‖²_{Λ^{2c−1}})").enumerates(),
     powered!(average_theta_moment, "Thm C.1, (26), Lemma C.7", "E‖g̃_θ‖² ≤ 4D_φ²‖β‖²_{Λ^{2c−1}}").enumerates(),

@@ -1,5 +1,5 @@
 //! The register: every statement of the paper once, with where it stands, the functions that implement it, its proofs, and checks
-//! that evaluate both of its sides at a [`Case`]. `opd audit`, `tests/statements.rs` and `docs/paper-map.md` are made from it.
+//! that evaluate both of its sides at a [`Case`]. `opd audit`, `tests/statements.rs` and `docs/tables/paper-map.md` are made from it.
 //!
 //! One file per section of the paper: its `STATEMENTS`, its `CHECKS`, and the functions of these. Errata are checks of what print
 //! says, which are expected to fail somewhere.
@@ -20,6 +20,7 @@ mod appendix_e;
 mod counted;
 pub mod elsewhere;
 mod enumerated;
+mod glosses;
 mod printed;
 mod printed_average;
 mod run;
@@ -35,6 +36,7 @@ use crate::paper::Setting;
 pub use case::{Case, Iterates, Power};
 pub use check::{Check, Finding, Status, lacks_assumption};
 pub use compared::{Compared, Relation, Side};
+pub use glosses::Gloss;
 use std::string::ToString;
 use std::vec::Vec;
 
@@ -84,6 +86,13 @@ impl Statement {
         Self { errata, ..self }
     }
 
+    /// What it says, in formulas and in words.
+    #[must_use]
+    pub fn gloss(&self) -> &'static Gloss {
+        const NONE: &Gloss = &Gloss { id: "", formulas: &[], words: "" };
+        glosses::GLOSSES.iter().find(|gloss| gloss.id == self.id).unwrap_or(NONE)
+    }
+
     /// The checks that evaluate it.
     pub fn checks(&self) -> impl Iterator<Item = &'static Check> {
         let id = self.id;
@@ -94,6 +103,7 @@ impl Statement {
 /// Every statement, in print's order.
 pub fn statements() -> impl Iterator<Item = &'static Statement> {
     [
+        section3::TABLE,
         section2::STATEMENTS,
         section3::STATEMENTS,
         section4::STATEMENTS,

@@ -182,6 +182,14 @@ fn surplus_rows_and_units_are_reported() {
         let (inside, outside) = (&units["values"][key], &units["values_in_units"][key]);
         assert!((inside.as_f64().unwrap() * 200.0 - shift - outside.as_f64().unwrap()).abs() < 1e-12, "{key}");
     }
+    // For the eye too: text and page.
+    let text = said(&place, &format!("{} --reward-range -100 100 --html r.html", call.trim_end_matches(" --json")));
+    let page = fs::read_to_string(place.path("r.html")).unwrap();
+    let value = |key: &str| units["values_in_units"][key].as_f64().unwrap();
+    for (name, key) in [("optimal", "optimal"), ("behaviour", "behavior"), ("uniform", "uniform"), ("last", "last")] {
+        let words = format!("{name} {:.6}", value(key));
+        assert!(text.contains("rewards in [-100, 100]:") && text.contains(&words) && page.contains(&words), "{words}");
+    }
 }
 
 /// Random rewards, impossible transitions, other frequencies: each is named, and none of them in rows from the model.

@@ -75,6 +75,46 @@ fn outputs_never_overwrite_inputs_or_each_other() {
     }
 }
 
+/// What the shell redirects is an input or an output like any other.
+#[cfg(target_os = "linux")]
+#[test]
+fn redirected_files_are_not_overwritten() {
+    let place = place_with_data("100");
+    let rows = fs::read(place.path("d.csv")).unwrap();
+    let run = |arguments: &str, stdout: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_opd"))
+            .args(format!("run --mdp p.json --inner 5 --outer 20 --data - {arguments}").split(' '))
+            .current_dir(place.path("."))
+            .stdin(fs::File::open(place.path("d.csv")).unwrap())
+            .stdout(fs::File::create(place.path(stdout)).unwrap())
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for (arguments, message) in [
+        ("--trace d.csv", "is the file of --data too"),
+        ("--trace /dev/stdin", "is the file of --data too"),
+        ("--html said.txt", "is the file of standard output too"),
+        ("--trace t.jsonl --html t.jsonl", "is the file of --trace too"),
+    ] {
+        let (code, told) = run(arguments, "said.txt");
+        assert_eq!((code, told.contains(message)), (Some(2), true), "{arguments}: {told}");
+        assert_eq!((fs::read(place.path("d.csv")).unwrap(), place.path("t.jsonl").exists()), (rows.clone(), false));
+    }
+    assert_eq!(run("--trace /dev/stdout -q", "trace.jsonl").0, Some(0));
+    assert_eq!(fs::read_to_string(place.path("trace.jsonl")).unwrap().lines().count(), 20);
+}
+
+/// The temporary name is no longer than the file's own may be.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_longest_names_can_be_written() {
+    let place = place_with_data("100");
+    let name = "n".repeat(255);
+    said(&place, &RUN.replace("t.jsonl", &name).replace("--data", "--data d.csv"));
+    assert!(place.path(&name).exists());
+}
+
 /// Either all files of a command, or none.
 #[test]
 fn a_page_that_cannot_be_written_takes_the_trace_with_it() {
@@ -131,7 +171,7 @@ fn complaints_into_a_full_device_do_not_crash() {
 fn signals_leave_nothing_behind() {
     use std::os::unix::process::ExitStatusExt as _;
     let place = place_with_data("100");
-    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3), ("XCPU", 24)] {
         let before = place.names();
         let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
             .args("sample --mdp p.json --rows 1000000000000 --out endless.csv".split(' '))
@@ -147,4 +187,114 @@ fn signals_leave_nothing_behind() {
         assert_eq!(child.wait().unwrap().signal(), Some(number), "{name}");
         assert_eq!(place.names(), before, "{name}");
     }
+}
+
+/// What has no end is not read to the end: a text above 1 GiB, a request above 64 MiB.
+#[cfg(target_os = "linux")]
+#[test]
+fn what_has_no_end_is_refused() {
+    let place = Place::new();
+    let output = opd(&place, "coverage --mdp /dev/zero");
+    assert_eq!(
+        (output.code, output.stderr.contains("/dev/zero: found more than 1 GiB")),
+        (Some(2), true),
+        "{}",
+        output.stderr
+    );
+    let mut requests = vec![b'['; 65 << 20];
+    requests.extend(b"\n{\"id\": 7, \"instance\": \"chain\", \"ask\": [\"optimal\"]}\n");
+    let (code, answers) = oracle(&requests);
+    assert_eq!((code, answers.len()), (Some(1), 2));
+    assert!(answers[0].contains("\"error\":\"found a line above 64 MiB") && answers[0].ends_with("\"line\":1}"));
+    assert!(answers[1].starts_with("{\"id\":7,\"optimal\""), "{}", answers[1]);
+}
+
+/// The oracle's answers to some lines.
+fn oracle(requests: &[u8]) -> (Option<i32>, Vec<String>) {
+    use std::io::Write as _;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
+        .arg("oracle")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(requests).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    (output.status.code(), text.lines().map(str::to_owned).collect())
+}
+
+/// A list is no object with its keys left out, and a byte that is no text is not another character.
+#[test]
+fn requests_are_objects_in_utf_8() {
+    let asked = br#"[1, null, "chain", null, null, null, [], [], [], [], ["optimal"]]
+{"id": ""#
+        .iter()
+        .chain(b"\xff\", \"instance\": \"chain\", \"ask\": [\"optimal\"]}\n");
+    let (code, answers) = oracle(&asked.copied().collect::<Vec<u8>>());
+    assert_eq!((code, answers.len()), (Some(1), 2));
+    assert!(answers[0].starts_with("{\"error\":\"not a request: found `[1, null"), "{}", answers[0]);
+    assert_eq!(answers[1], "{\"error\":\"not UTF-8, expected JSON\",\"line\":2}");
+}
+
+/// What a file calls its things is printed as words: no codes for the terminal, no lines of its own, no turned direction.
+#[test]
+fn names_cannot_steer_the_terminal() {
+    let place = place_with_data("100");
+    let name = "\\u001b]0;title\\u0007\\u001b[2Jn\\nopd: forged\\u202e".repeat(40);
+    place.write("n.json", PROBLEM.replacen('{', &format!("{{\"name\": \"{name}\","), 1).as_bytes());
+    place.write("a.jsonl", b"{\"t\": 1, \"v\\u001b[2J\\u202e\": 1}\n");
+    place.write("b.jsonl", b"{\"t\": 1, \"v\\u001b[2J\\u202e\": 2}\n");
+    for call in ["audit --mdp n.json", "convert --mdp n.json --out m.json", "compare a.jsonl b.jsonl"] {
+        for color in ["never", "always"] {
+            let output = opd(&place, &format!("{call} --color {color}"));
+            // Our own colours are digits and an m.
+            let plain = output.stdout.replace("\x1b[0m", "").replace("\x1b[1m", "");
+            let plain = plain.replace("\x1b[31;1m", "").replace("\x1b[32m", "").replace("\x1b[33m", "");
+            assert!(!plain.chars().any(|c| c.is_control() && c != '\n' || c == '\u{202e}'), "{call}: {plain:?}");
+            assert!(plain.contains("\\u{1b}") && !plain.contains("\nopd: forged"), "{call}: {plain}");
+            assert!(plain.lines().all(|line| line.chars().count() < 800), "{call}");
+        }
+    }
+}
+
+/// A file that may not grow is a file that cannot be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_size_is_told_and_leaves_nothing() {
+    let place = place_with_data("100");
+    let before = place.names();
+    for name in ["big.csv", "big.npz"] {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -f 10; exec \"$0\" sample --mdp p.json --rows 1000000 --out \"$1\""])
+            .args([env!("CARGO_BIN_EXE_opd"), name])
+            .current_dir(place.path("."))
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+        assert!(told.contains("cannot write") && place.names() == before, "{told}");
+    }
+}
+
+#[test]
+fn a_band_of_more_seeds_than_memory_is_refused() {
+    let output = opd(&Place::new(), "run --instance chain --inner 2 --outer 2 --seeds 18446744073709551615");
+    let complaint = "opd: --budget: a band of so many seeds would take about";
+    assert_eq!((output.code, output.stderr.starts_with(complaint)), (Some(2), true), "{}", output.stderr);
+}
+
+/// 40,000 policies with a table of 40,000 each are not gone through to measure D_q.
+#[test]
+fn a_span_over_too_many_tables_is_refused() {
+    let place = Place::new();
+    let row = |number: &str| vec![number; 40_000].join(",");
+    let problem = format!(
+        r#"{{"discount":0.5,"initial":[1],"features":[[{}]],"omega":[0.5],"psi":[[1]],"behavior":[[{}]]}}"#,
+        row("[1]"),
+        row("\"1/40000\"")
+    );
+    place.write("p.json", problem.as_bytes());
+    let output = opd(&place, "tune --mdp p.json --setting average --samples 1000");
+    assert_eq!((output.code, output.stderr.contains("2^30 entries")), (Some(2), true), "{}", output.stderr);
 }

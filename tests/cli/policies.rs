@@ -151,6 +151,8 @@ fn a_run_goes_on_to_the_same_bits() {
         let read = |name: &str| fs::read_to_string(place.path(name)).unwrap();
         let (all, tail) = (read("whole.jsonl"), read("rest.jsonl"));
         assert!(tail.starts_with("{\"t\":15,") && all.ends_with(&tail), "{flags}");
+        let text = said(&place, &format!("run {flags} --inner 4 --outer 20 --resume c.json"));
+        assert!(text.contains(", after the checkpoint, of "), "{text}");
         for report in [&mut whole, &mut rest] {
             // How long it took, how many rows were read and what was said of them may differ.
             let differs = |key: &str| key.contains("second") || key == "rows" || key == "notes";

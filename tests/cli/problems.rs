@@ -129,11 +129,13 @@ fn restriction_keeps_returns_and_runs() {
 fn a_gymnasium_table_is_a_problem() {
     let place = Place::new();
     let program = "import sys; sys.dont_write_bytecode = True; sys.path.insert(0, sys.argv[1])\n\
-        from gymnasium_table import problem, to_json, write_npz\n\
+        from gymnasium_table import problem, to_json, towards_optimal, write_npz\n\
         P = {0: {0: [(0.3333333333333333, 0, 0.0, False), (0.6666666666666667, 1, 2.0, True)], 1: [(1.0, 1, -1.0, False)]},\n\
              1: {0: [(1.0, 0, 0.0, False)], 1: [(1.0, 1, 1.0, False)]}}\n\
         table, _ = problem(P, [1.0, 0.0], 0.9)\n\
-        write_npz(table, 'g.npz'); open('g.json', 'w').write(to_json(table))\n";
+        write_npz(table, 'g.npz'); open('g.json', 'w').write(to_json(table))\n\
+        three, _ = problem({0: {a: [(1.0, 0, float(a), False)] for a in range(3)}}, [1.0], 0.9)\n\
+        three['behavior'] = towards_optimal(three, 0); write_npz(three, 'three.npz')\n";
     let examples = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
     let python = Command::new("python3").args(["-c", program, examples]).current_dir(place.path("")).output();
     let Ok(python) = python else {
@@ -149,5 +151,8 @@ fn a_gymnasium_table_is_a_problem() {
     assert_eq!(name(&text), name(&std::fs::read_to_string(place.path("from-json.json")).unwrap()));
     // (r + 1)/3: 1/3 · 1/3 + 2/3 · 1 at (0, 0), and what 0 became for ever after the end.
     assert!(text.contains("\"omega\": [\"7/9\", \"0\", \"1/3\", \"2/3\", \"1/3\", \"1/3\"]"), "{text}");
-    assert!(said(&place, "coverage --mdp g.npz").contains("C_{φ,1}"));
+    // Thirds, as fractions.
+    for file in ["g.npz", "three.npz"] {
+        assert!(said(&place, &format!("coverage --mdp {file}")).contains("C_{φ,1}"));
+    }
 }

@@ -1,4 +1,4 @@
-//! `docs/counts.md`: how often each statement came out true, and on what. Each test owns the rows of its kind and fails when they are not
+//! `docs/tables/counts.md`: how often each statement came out true, and on what. Each test owns the rows of its kind and fails when they are not
 //! what it counted; `UPDATE_COUNTS=1 cargo test` writes them. The reading edition quotes the table.
 
 use std::fs;
@@ -19,7 +19,7 @@ of the same families. *Random*: 1,000 random rational linear MDPs with up to 6 s
 pub fn hold(how: &str, on: &str, rows: &[(&str, u64)]) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _guard = ONE_AT_A_TIME.lock().unwrap();
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/counts.md");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/tables/counts.md");
     let end = format!(" | {on} |");
     let ours: Vec<String> = rows.iter().map(|(id, count)| format!("| {id} | {how} | {count}{end}")).collect();
     let stored = fs::read_to_string(&file).unwrap_or_default();
@@ -35,5 +35,5 @@ pub fn hold(how: &str, on: &str, rows: &[(&str, u64)]) {
     }
     let mut sorted: Vec<&str> = ours.iter().map(String::as_str).collect();
     sorted.sort_unstable();
-    assert_eq!(mine, sorted, "docs/counts.md is not what was counted: see its first lines");
+    assert_eq!(mine, sorted, "docs/tables/counts.md is not what was counted: see its first lines");
 }

@@ -59,8 +59,8 @@ pub fn policy_regret<T: Field>(
     mean(sum, iterates.outer())
 }
 
-/// (22), `eq:regrets`, Lemma C.4: 𝔕_t = Σ_k ⟨θ_{t,k} − θ*_t, g_{θ,t}⟩ over the rows θ_{t,k} of one inner loop. Since θ_t is their average,
-/// ⟨θ_t − θ*_t, g_{θ,t}⟩ is 𝔕_t/K.
+/// (22), `eq:regrets`, Lemma C.4: ℜ_t = Σ_k ⟨θ_{t,k} − θ*_t, g_{θ,t}⟩ over the rows θ_{t,k} of one inner loop. Since θ_t is their average,
+/// ⟨θ_t − θ*_t, g_{θ,t}⟩ is ℜ_t/K.
 pub fn inner_regret<T: Field>(iterates: &[T], theta_star: &[T], gradient: &[T]) -> Result<T> {
     expect_len("gradient", theta_star.len(), gradient.len())?;
     expect_some("inner iterates", iterates.len())?;

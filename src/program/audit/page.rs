@@ -7,8 +7,10 @@ use crate::program::html::drawn::{
     COVERAGE, average_suboptimality, bound_and_measured, coverage_facts, norms, policy_table, regrets,
 };
 use crate::program::html::figure::figures;
+use crate::program::html::mathml::{math, said};
 use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
-use crate::statements::{Finding, Side, Status, statements};
+use crate::statements::{Finding, Side, Statement, Status, statements};
+use std::collections::BTreeSet;
 
 const CONTENTS: &str = "<a href=\"#coverage\">Coverage</a> · <a href=\"#parameters\">Parameters</a>";
 
@@ -25,7 +27,7 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[D
         };
         vec![
             plain(&check.statement),
-            (formula(&check.compares).replace("[c = 1", "[c\u{a0}=\u{a0}1"), ""),
+            (math(&check.compares), ""),
             number(&check.lhs),
             number(&check.rhs),
             number(&check.residual),
@@ -38,8 +40,13 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[D
         body += &format!(" · <a href=\"#{id}\">{title}, drawn</a>");
     }
     body += "</p>\n";
+    let mut met = BTreeSet::new();
     for (section, checks) in by_section(checks) {
-        let rows: Vec<Vec<Cell>> = checks.iter().map(|check| row(check)).collect();
+        let mut rows: Vec<Vec<Cell>> = Vec::new();
+        for check in &checks {
+            rows.extend(statements_of(check).filter(|of| met.insert(of.id)).map(|of| vec![introduced(of)]));
+            rows.push(row(check));
+        }
         let open = if checks.iter().any(|check| check.status == Status::Fails) { " open" } else { "" };
         let table = wide(&["statement", "compares", "left", "right", "residual", "verdict"], &rows);
         let told = brief_summary(&checks);
@@ -63,12 +70,20 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[D
     page(&format!("Audit of {}", problem.name), &body)
 }
 
-/// The findings of each section, in the order of their first ones; what print says wrongly is together, at its place.
+/// The statements that a finding is of.
+fn statements_of(check: &Finding) -> impl Iterator<Item = &'static Statement> {
+    check.statement.split(", ").filter_map(|id| statements().find(|statement| statement.id == id))
+}
+
+/// What a statement says, above its first check.
+fn introduced(statement: &Statement) -> Cell {
+    (format!("<b>{}</b> {}\n{}", escape(statement.id), math(statement.title), said(statement)), "said")
+}
+
+/// The findings of each section, in print's order; what print says wrongly is together, at the end.
 fn by_section(checks: &[Finding]) -> Vec<(&'static str, Vec<&Finding>)> {
-    let section = |check: &Finding| {
-        let id = check.statement.split(", ").next().unwrap_or_default();
-        statements().find(|statement| statement.id == id).map_or("Errata: what print says", |found| found.section)
-    };
+    let section =
+        |check: &Finding| statements_of(check).next().map_or("Errata: what print says", |found| found.section);
     let mut sections: Vec<(&'static str, Vec<&Finding>)> = Vec::new();
     for check in checks {
         let name = section(check);
@@ -77,6 +92,8 @@ fn by_section(checks: &[Finding]) -> Vec<(&'static str, Vec<&Finding>)> {
             None => sections.push((name, vec![check])),
         }
     }
+    let place = |name: &str| statements().position(|statement| statement.section == name).unwrap_or(usize::MAX);
+    sections.sort_by_key(|(name, _)| place(name));
     sections
 }
 

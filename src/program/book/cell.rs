@@ -1,10 +1,11 @@
 //! `try.html`: a table of a finite MDP to edit, and every check of the register on it, recomputed in the page by `wasm/`.
 
-use super::{anchor, frame, mathml::math};
+use super::{anchor, frame};
 use crate::data::InputError;
 use crate::instances::{self, Owned};
 use crate::number::exact::BigRational as Q;
 use crate::program::audit::{side, word};
+use crate::program::html::mathml::math;
 use crate::program::html::{escape, formula};
 use crate::statements::{Finding, Status, evaluate_model, statements};
 use std::path::Path;

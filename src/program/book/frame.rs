@@ -1,5 +1,7 @@
 //! The frame of the book: one file, nothing from outside, light and dark, for a screen, a phone, a keyboard and a printer.
 
+use crate::program::html::mathml;
+
 const STYLE: &str = "
 :root { color-scheme: light dark; --ink: #1c1c1e; --paper: #fff; --soft: #f4f4f6; --line: #d0d0d6; --good: #0b6b2c; --bad: #b3261e; --note: #7a4f00; --link: #0b57d0; }
 @media (prefers-color-scheme: dark) {
@@ -24,13 +26,13 @@ pre i { color: var(--good); font-style: normal; } pre b { color: var(--link); fo
 summary { cursor: pointer; padding: .2rem 0; } .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
 .graph text { font: 12px system-ui, sans-serif; fill: var(--ink); } .graph path { fill: none; stroke: var(--ink); opacity: .3; } .graph rect { fill: var(--soft); stroke: currentColor; }
-th { white-space: nowrap; } math { font-size: 1.08em; } msub > :nth-child(2), msubsup > :nth-child(2) { position: relative; top: .2em; } sub, sup { font-size: .72em; line-height: 0; }
+th { white-space: nowrap; } sub, sup { font-size: .72em; line-height: 0; }
 .model { width: auto; } .model td { border: 0; vertical-align: baseline; } .model td span { display: inline-block; min-width: 4.5em; } .changed td:first-child { box-shadow: inset 3px 0 var(--link); padding-left: .5rem; }
 .model input, button { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .15rem .4rem; }
 [hidden] { display: none !important; }
-@media (max-width: 40rem) { td, th { display: block; border: 0; padding: .1rem 0; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; } thead, colgroup { display: none; } .checks, .checks tbody { display: block; } .number { white-space: normal; }
+@media (max-width: 40rem) { html { scroll-padding-top: 8.5rem; } td, th { display: block; border: 0; padding: .1rem 0; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; } thead, colgroup { display: none; } .checks, .checks tbody { display: block; } .number { white-space: normal; }
   td[data-name]::before { content: attr(data-name) ' '; font-size: .8em; opacity: .8; } }
-@media print { .bar, .graph { display: none; } article { break-inside: avoid; } }
+@media print { .bar { display: none; } h2, h3, .tags { break-after: avoid; } tr, .formula { break-inside: avoid; } .formula, .scroll, pre { overflow: visible; } pre { white-space: pre-wrap; } .graph { width: 100%; height: auto; } }
 ";
 
 /// Filter and search, links to what a filter hides or a fold holds, and the keys: / (search; Enter goes to what was found), j and k (next and
@@ -85,8 +87,9 @@ pub const CONTROLS: &str = "<div class=\"bar\"><input id=\"find\" type=\"search\
 pub fn frame(title: &str, body: &str, script: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<h1>{title}</h1>\n{body}\n</main>\n\
+         <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}{}</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to the content</a>\n<h1>{title}</h1>\n{body}\n</main>\n\
          <p><small>Written by opd {}.</small></p>\n<script>{script}</script>\n</body>\n</html>\n",
+        mathml::STYLE,
         env!("CARGO_PKG_VERSION")
     )
 }

@@ -120,9 +120,19 @@ fn depths(edges: &[BTreeSet<usize>]) -> Vec<usize> {
 const ROW: usize = 30;
 const COLUMN: usize = 265;
 
-/// The picture: columns from what rests on nothing to the theorems; a node leads to its statement.
+/// The picture: columns from what rests on nothing to the theorems; a node leads to its statement. Under it, the theorems that stand alone.
 pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
     let edges = edges(nodes, &uses(sources));
+    let joined = |i: usize| {
+        edges[i].iter().any(|&j| j != i) || edges.iter().enumerate().any(|(j, used)| j != i && used.contains(&i))
+    };
+    let alone = |i: &usize| !joined(*i);
+    let link =
+        |i: usize| format!("<a href=\"#{}\">{}</a>", super::anchor(nodes[i].statement), escape(nodes[i].theorem));
+    let single: Vec<String> = (0..nodes.len()).filter(alone).map(link).collect();
+    let drawn: Vec<usize> = (0..nodes.len()).filter(|i| !alone(i)).collect();
+    let place = |used: &BTreeSet<usize>| used.iter().filter_map(|j| drawn.iter().position(|i| i == j)).collect();
+    let edges: Vec<BTreeSet<usize>> = drawn.iter().map(|&i| place(&edges[i])).collect();
     let depth = depths(&edges);
     let columns = depth.iter().max().map_or(0, |most| most + 1);
     let mut height = vec![0; columns];
@@ -135,7 +145,7 @@ pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
         .collect();
     let (width, tall) = (40 + columns * COLUMN, 50 + height.iter().max().copied().unwrap_or(0) * ROW);
     let mut svg = format!(
-        "<svg class=\"graph\" role=\"group\" aria-label=\"which theorem uses which\" viewBox=\"0 0 {width} {tall}\" width=\"{width}\" height=\"{tall}\">\n"
+        "<div class=\"scroll\" tabindex=\"0\">\n<svg class=\"graph\" role=\"group\" aria-label=\"which theorem uses which\" viewBox=\"0 0 {width} {tall}\" width=\"{width}\" height=\"{tall}\">\n"
     );
     for (i, used) in edges.iter().enumerate() {
         for &j in used.iter().filter(|&&j| j != i) {
@@ -144,7 +154,7 @@ pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
             svg += &format!("<path d=\"M{x0} {y0} C{bend} {y0} {bend} {y1} {x1} {y1}\"/>\n");
         }
     }
-    for (node, (x, y)) in nodes.iter().zip(&at) {
+    for (node, (x, y)) in drawn.iter().map(|&i| &nodes[i]).zip(&at) {
         let class = if node.erratum { "note" } else { "good" };
         svg += &format!(
             "<a href=\"#{}\"><rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"22\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></a>\n",
@@ -156,5 +166,8 @@ pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
             escape(node.theorem)
         );
     }
-    svg + "</svg>\n"
+    svg + &format!(
+        "</svg>\n</div>\n<p>Neither naming nor named by another of these, though their proofs share lemmas, as those of Lemmas 4.1 and 4.2 and Theorem A.1 do: {}.</p>\n",
+        single.join(", ")
+    )
 }

@@ -4,7 +4,6 @@ mod cell;
 mod code;
 mod frame;
 mod graph;
-mod mathml;
 mod sources;
 
 use crate::data::{InputError, OutputFile};
@@ -12,11 +11,11 @@ use crate::number::exact::BigRational as Q;
 use crate::program::Verdict;
 use crate::program::args::BookArgs;
 use crate::program::audit::{checks, side, word};
+use crate::program::html::mathml::{math, said};
 use crate::program::html::{escape, formula};
 use crate::program::show::Show;
 use crate::program::source;
 use crate::statements::{Finding, Statement, Status, statements};
-use mathml::math;
 use sources::{Count, Excerpt, Sources};
 use std::collections::BTreeSet;
 
@@ -65,22 +64,25 @@ fn page(sources: &Sources, instance: &str, findings: &[Finding], cell: bool) -> 
         body += &article(statement, sources, findings, &mut quoted);
     }
     body += "<h2 id=\"graph\">Which proof rests on which</h2>\n<p>Read off the Coq files: an arrow from left to right where a proof uses a theorem of this book, \
-             directly or through lemmas. Green: proved as printed; amber: print errs there, and what is proved is the corrected form.</p>\n<div class=\"scroll\" tabindex=\"0\">\n";
+             directly or through lemmas. Green: proved as printed; amber: print errs there, and what is proved is the corrected form.</p>\n";
     body += &graph::picture(sources, &nodes());
-    body += "</div>\n";
     frame::frame("Offline primal-dual: the reading edition", &body, frame::SCRIPT)
 }
 
+/// Every theorem once: where print errs in one of its statements, at that one.
 fn nodes() -> Vec<graph::Node> {
-    let mut seen = BTreeSet::new();
-    let of = |statement: &'static Statement| {
-        statement.coq.iter().map(|theorem| graph::Node {
-            theorem,
-            statement: statement.id,
-            erratum: !statement.errata.is_empty(),
-        })
-    };
-    statements().flat_map(of).filter(|node| seen.insert(node.theorem)).collect()
+    let mut nodes: Vec<graph::Node> = Vec::new();
+    for statement in statements() {
+        let erratum = !statement.errata.is_empty();
+        for theorem in statement.coq {
+            match nodes.iter_mut().find(|node| node.theorem == *theorem) {
+                Some(known) if known.erratum || !erratum => {}
+                Some(known) => (known.statement, known.erratum) = (statement.id, true),
+                None => nodes.push(graph::Node { theorem, statement: statement.id, erratum }),
+            }
+        }
+    }
+    nodes
 }
 
 /// The place of a statement in the page.
@@ -112,9 +114,10 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
     }
     let anchor = anchor(statement.id);
     let text = format!(
-        "{} {} {} {}",
+        "{} {} {} {} {}",
         statement.id,
         statement.title,
+        statement.gloss().words.replace('$', ""),
         statement.functions.join(" "),
         statement.label.unwrap_or("")
     );
@@ -125,6 +128,7 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
         escape(statement.id),
         math(statement.title)
     );
+    html += &said(statement);
     html += &sides(&own);
     html += &counted(statement.id, sources);
     for function in statement.functions {

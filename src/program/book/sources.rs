@@ -42,7 +42,7 @@ impl Sources {
                 InputError::file(&wanted, what)
             })
         };
-        let table = text("docs/kani-table.md")?;
+        let table = text("docs/tables/kani-table.md")?;
         let errata = text("docs/errata.md")?;
         let mut kani = BTreeMap::new();
         for row in table.lines().filter(|line| line.starts_with("| `")) {
@@ -51,7 +51,7 @@ impl Sources {
                 kani.insert(name.to_owned(), cells);
             }
         }
-        let counts = text("docs/counts.md")?.lines().filter_map(count).collect();
+        let counts = text("docs/tables/counts.md")?.lines().filter_map(count).collect();
         let axioms = text("proofs/coq/allowed-axioms.txt")?.lines().map(str::to_owned).collect();
         let (rust, coq) = (files(root, "src/paper", "rs")?, files(root, "proofs/coq", "v")?);
         Ok(Self { rust, coq, kani, errata, counts, axioms })
@@ -106,7 +106,7 @@ impl Sources {
     }
 }
 
-/// A row of `docs/counts.md`.
+/// A row of `docs/tables/counts.md`.
 fn count(row: &str) -> Option<Count> {
     let mut cells = row.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").map(str::to_owned);
     let row = Count { statement: cells.next()?, how: cells.next()?, times: cells.next()?, on: cells.next()? };

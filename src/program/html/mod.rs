@@ -2,6 +2,7 @@
 
 pub mod drawn;
 pub mod figure;
+pub mod mathml;
 pub mod page;
 mod run;
 

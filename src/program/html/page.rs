@@ -12,7 +12,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
 th, td.word { overflow-wrap: normal; }
-td { font-variant-numeric: tabular-nums; }
+td { font-variant-numeric: tabular-nums; } td.said { padding-top: 1.2rem; } .said p { margin: .3rem 0; }
 a { color: inherit; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; align-items: end; }
@@ -22,11 +22,11 @@ sub, sup { font-size: .72em; line-height: 0; }
 summary { cursor: pointer; padding: .2rem 0; }
 .legend i { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .3em; }
 @media (max-width: 48rem) {
-  .wide thead { display: none; }
+  .wide thead { display: none; } .wide, .wide tbody { display: block; }
   .wide tr { display: block; border-bottom: 1px solid var(--line); padding: .5rem 0; }
   .wide td { display: block; border: 0; padding: .1rem 0; }
   .wide td.number, .wide td.word { display: inline-block; margin-right: .9rem; }
-  .wide td::before { content: attr(data-name) ' '; font-size: .8em; font-weight: 400; color: var(--ink); opacity: .8; }
+  .wide td[data-name]::before { content: attr(data-name) ' '; font-size: .8em; font-weight: 400; color: var(--ink); opacity: .8; }
 }
 ";
 
@@ -84,8 +84,9 @@ pub fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n\
-         <title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n\
+         <title>{title}</title>\n<style>{STYLE}{}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}\n\
          <p><small>Written by opd {}.</small></p>\n</body>\n</html>\n",
+        super::mathml::STYLE,
         env!("CARGO_PKG_VERSION")
     )
 }
@@ -102,7 +103,7 @@ pub fn facts(rows: &[(&str, String)]) -> String {
 /// A cell, already HTML, and its class, which may be empty.
 pub type Cell = (String, &'static str);
 
-/// A wide table, whose rows become cards on a narrow screen.
+/// A wide table, whose rows become cards on a narrow screen. A row of one cell is as wide as the table.
 pub fn wide(head: &[&str], rows: &[Vec<Cell>]) -> String {
     let mut html = String::from("<table class=\"wide\">\n<thead><tr>");
     for name in head {
@@ -111,6 +112,10 @@ pub fn wide(head: &[&str], rows: &[Vec<Cell>]) -> String {
     html += "</tr></thead>\n<tbody>\n";
     for row in rows {
         html += "<tr>";
+        if let [(cell, class)] = &row[..] {
+            html += &format!("<td colspan=\"{}\" class=\"{class}\">{cell}</td></tr>\n", head.len());
+            continue;
+        }
         for ((cell, class), name) in row.iter().zip(head) {
             html += &format!("<td data-name=\"{}\" class=\"{class}\">{}</td>", escape(name), cell);
         }

@@ -13,7 +13,7 @@ use crate::program::coverage;
 use crate::program::job::Job;
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
-use crate::program::report::Report;
+use crate::program::report::{Report, UNITS};
 use crate::program::show::eye;
 
 pub fn run_page(
@@ -55,7 +55,7 @@ fn run_facts(report: &Report) -> Vec<(&'static str, String)> {
     let mut rows = vec![
         ("setting", format!("{}, c = {}", report.setting, report.c)),
         ("data", report.data.clone()),
-        ("rows", format!("{} = K {}, T {}", report.rows, report.inner, report.outer)),
+        ("rows", report.rows_used()),
         ("rates", format!("α {:.6e}, η {:.6e}, ζ {:.6e}{xi}", report.alpha, report.eta, report.zeta)),
         ("radii D_θ, D_β", format!("{:.6}, {:.6}", report.radius_theta, report.radius_beta)),
         ("seed", format!("{} ({})", report.seed, report.generator)),
@@ -64,6 +64,7 @@ fn run_facts(report: &Report) -> Vec<(&'static str, String)> {
     if let Some(values) = &report.values {
         rows.extend(values.rows(report.output_index));
     }
+    rows.extend(report.units().map(|returns| (UNITS, returns)));
     rows.push(("theorem's bound on the mixture's mean suboptimality", report.promise.to_string()));
     rows
 }

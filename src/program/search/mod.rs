@@ -1,9 +1,8 @@
 //! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
 
-mod last;
 mod page;
 
-use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Plan, Scored, Split};
+use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Learnt, Plan, STOPS, Scored, Split};
 use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, with_reading};
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
@@ -46,6 +45,8 @@ pub struct Search {
     range: [f64; 2],
     mean_weight: f64,
     effective_rows: f64,
+    /// Of the policy that the printed call gives.
+    all_rows: Option<AllRows>,
     /// The mean reward of the rows.
     pub behavior: f64,
     pub uniform: Option<f64>,
@@ -58,7 +59,15 @@ pub struct Search {
     command: String,
 }
 
-const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error; at last the finalists and N/4 candidates near the best are run on all rows and ranked by them";
+const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error; at last the finalists and N/4 candidates near the best are run on all rows and ranked by them, each at the best of 16 stops";
+
+/// What all rows say of the policy that was learnt from them.
+#[derive(Serialize)]
+pub struct AllRows {
+    estimate: f64,
+    standard_error: f64,
+    mean_weight: f64,
+}
 
 /// Rates as the command line takes them.
 #[derive(Serialize, Clone, Copy)]
@@ -119,13 +128,13 @@ struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// The policies of several candidates on the same rows.
-    fn learn_all(&self, candidates: &[Candidate], rows: &[Row]) -> Vec<Option<Vec<f64>>> {
-        let learnt = baselines::run_all(self.problem.shape, &self.features, self.discount, rows, candidates);
+    /// What several candidates learn from the same rows.
+    fn learn_all(&self, candidates: &[Candidate], rows: &[Row], points: usize) -> Vec<Option<Learnt>> {
+        let learnt = baselines::run_all(self.problem.shape, &self.features, self.discount, rows, candidates, points);
         learnt.map_or_else(|_| vec![None; candidates.len()], |all| all.into_iter().map(Result::ok).collect())
     }
 
-    fn learn(&self, rates: &Candidate, rows: &[Row], points: usize) -> Option<baselines::Learnt> {
+    fn learn(&self, rates: &Candidate, rows: &[Row], points: usize) -> Option<Learnt> {
         baselines::run(self.problem.shape, &self.features, self.discount, rows, rates, points).ok()
     }
 }
@@ -174,7 +183,7 @@ fn plan(args: &TuneArgs) -> Result<Plan, InputError> {
 
 /// How many runs a search takes, with the last round.
 fn runs(plan: &Plan) -> usize {
-    plan.runs() + last::runs(plan)
+    plan.runs() + plan.last_runs()
 }
 
 /// The search itself; `next` hears how many runs are next and says whether to go on.
@@ -194,22 +203,24 @@ pub fn find(
     let splits = plan.split(rows);
     let judges = Plan::judges(&splits, &batch).map_err(refused)?;
     let rates = |point: &[f64; 6]| candidate(args, &ground, point, rows.len());
-    let mut learn = |points: &[[f64; 6]], rows: &[Row]| {
+    let mut learn = |points: &[[f64; 6]], rows: &[Row], stops: usize| {
         if !next(points.len()) {
             return vec![None; points.len()];
         }
-        ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), rows)
+        ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), rows, stops)
     };
-    let mut found = baselines::search(&plan, (&splits, &judges), &mut learn, || ()).map_err(refused)?;
-    last::last_round(&plan, (&splits, &judges), (rows, &Evaluator::new(batch, 1.0)), learn, &mut found);
-    let rated = |Scored { candidate, policy, whole, estimates }| Scored {
+    let mut found = baselines::search(&plan, (&splits, &judges), &mut learn).map_err(refused)?;
+    let judge = Evaluator::new(batch, 1.0);
+    baselines::last_round(&plan, (&splits, &judges), (rows, &judge), learn, &mut found);
+    let rated = |Scored { candidate, policy, whole, estimates, stop }| Scored {
         candidate: rates(&candidate),
         policy,
         whole,
         estimates,
+        stop,
     };
     let found = Found { ranking: found.ranking.into_iter().map(rated).collect(), finalists: found.finalists };
-    report(args, &ground, rows, (&splits, &judges), &found)
+    report(args, &ground, (rows, &judge), (&splits, &judges), &found)
 }
 
 /// Every row of a file, in memory.
@@ -239,9 +250,10 @@ fn affordable(args: &TuneArgs, problem: &Problem<f64>, rows: usize, plan: &Plan)
     let run = rows as f64 * (100.0 + 2.0 * actions * dim);
     let estimate = 2.0 * dim.powi(3) + states * (actions + dim) * dim;
     let curve = plan.splits as f64 * (run + POINTS as f64 * estimate);
-    let last = last::runs(plan) as f64 * (run + estimate);
+    let last = plan.last_runs() as f64 * (run + STOPS as f64 * estimate);
     let operations = (1.0 + plan.whole_runs()) * run + plan.runs() as f64 * estimate + last + curve;
-    let policies = 8.0 * plan.candidates as f64 * states * actions;
+    // The finalists' policies on the way are held at once.
+    let policies = 8.0 * (plan.candidates + STOPS * plan.finalists()) as f64 * states * actions;
     let bytes = 120.0 * rows as f64 * (1.0 + plan.splits as f64) + policies;
     within(args.budget, "this search", &[Need::operations(operations), Need::bytes(bytes)])
 }
@@ -264,7 +276,7 @@ fn mean(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
 fn report(
     args: &TuneArgs,
     ground: &Ground<'_>,
-    rows: &[Row],
+    (rows, judge): (&[Row], &Evaluator<'_>),
     (splits, judges): (&[Split], &[Evaluator<'_>]),
     found: &Found<Candidate>,
 ) -> Result<Search, InputError> {
@@ -279,7 +291,9 @@ fn report(
     let of = |part: fn(&Estimate) -> f64| mean(estimates.iter().map(|e| part(e)));
     let data = args.data.as_ref().map_or_else(String::new, |file| file.display().to_string());
     let uniform = vec![1.0 / ground.problem.shape.actions as f64; ground.problem.shape.pairs()];
-    let rates = rates(&best.candidate, rows.len());
+    let rates = rates(best, rows.len());
+    let policy = ground.learn(&best.candidate, &rows[..best.stop.unwrap_or(rows.len())], 0).map(|learnt| learnt.policy);
+    let whole = policy.as_ref().and_then(|policy| judge.estimate(policy).ok());
     let mut lines: Vec<Line> = found.ranking.iter().map(|scored| line(scored, rows.len())).collect();
     let mut search = Search {
         name: ground.problem.name.clone(),
@@ -296,11 +310,12 @@ fn report(
         ],
         mean_weight: of(|e| e.mass),
         effective_rows: of(|e| e.effective_rows),
+        all_rows: whole.map(|e| AllRows { estimate: e.value, standard_error: e.error, mean_weight: e.mass }),
         behavior: mean(rows.iter().map(|row| row.r)),
         uniform: judges[0].estimate(&uniform).ok().map(|e| e.value),
         warnings: Vec::new(),
-        truth: truth(ground, rows, found, &mut lines, &uniform),
-        curve: curve(ground, splits, judges, &best.candidate),
+        truth: policy.and_then(|policy| truth(ground, &policy, found, &mut lines, &uniform)),
+        curve: curve(ground, (splits, judges), best, rows.len()),
         candidates: lines,
         command: command(args, &data, &rates),
         data,
@@ -309,16 +324,16 @@ fn report(
     Ok(search)
 }
 
-fn rates(candidate: &Candidate, rows: usize) -> Rates {
-    let Candidate { inner, alpha, eta, zeta, radius_theta, radius_beta } = *candidate;
-    Rates { inner, outer: rows / inner, alpha, eta, zeta, radius_theta, radius_beta }
+fn rates(scored: &Scored<Candidate>, rows: usize) -> Rates {
+    let Candidate { inner, alpha, eta, zeta, radius_theta, radius_beta } = scored.candidate;
+    Rates { inner, outer: scored.stop.unwrap_or(rows) / inner, alpha, eta, zeta, radius_theta, radius_beta }
 }
 
 fn line(scored: &Scored<Candidate>, rows: usize) -> Line {
     let estimates: Option<Vec<&Estimate>> = scored.estimates.iter().map(Option::as_ref).collect();
     let of = |part: fn(&Estimate) -> f64| Some(mean(estimates.as_ref()?.iter().map(|e| part(e))));
     let (estimate, error, mass) = (of(|e| e.value), of(|e| e.error), of(|e| e.mass));
-    let (rates, splits, whole) = (rates(&scored.candidate, rows), scored.estimates.len(), scored.whole);
+    let (rates, splits, whole) = (rates(scored, rows), scored.estimates.len(), scored.whole);
     Line { rates, splits, whole, estimate, error, mass, truth: None }
 }
 
@@ -360,12 +375,17 @@ fn warnings(search: &Search) -> Vec<String> {
 }
 
 /// The best candidate's policies on the way, on every split.
-fn curve(ground: &Ground<'_>, splits: &[Split], judges: &[Evaluator<'_>], best: &Candidate) -> Vec<Point> {
+fn curve(
+    ground: &Ground<'_>,
+    (splits, judges): (&[Split], &[Evaluator<'_>]),
+    best: &Scored<Candidate>,
+    rows: usize,
+) -> Vec<Point> {
     let paths: Vec<Vec<(usize, f64)>> = splits
         .iter()
         .zip(judges)
         .filter_map(|(split, judge)| {
-            let learnt = ground.learn(best, &split.learn, POINTS)?;
+            let learnt = ground.learn(&best.candidate, split.until(best.stop, rows), POINTS)?;
             let value = |(rows, policy): &(usize, Vec<f64>)| Some((*rows, judge.estimate(policy).ok()?.value));
             Some(learnt.path.iter().filter_map(value).collect())
         })
@@ -383,7 +403,7 @@ fn curve(ground: &Ground<'_>, splits: &[Split], judges: &[Evaluator<'_>], best: 
 /// What the model says, of the candidates too where it is small; `None` without a model that can be solved.
 fn truth(
     ground: &Ground<'_>,
-    rows: &[Row],
+    policy: &[f64],
     found: &Found<Candidate>,
     lines: &mut [Line],
     uniform: &[f64],
@@ -403,7 +423,7 @@ fn truth(
         .zip(&found.ranking)
         .filter_map(|(line, scored)| Some((scored.estimates[0].as_ref()?.value, line.truth?)))
         .collect();
-    let best = model.value(&ground.learn(&found.ranking[0].candidate, rows, 0)?.policy).ok()?;
+    let best = model.value(policy).ok()?;
     let (optimal, uniform) = (model.best, model.value(uniform).ok()?);
     let behavior = problem.behavior("values").ok().map(<[f64]>::to_vec).and_then(|policy| model.value(&policy).ok());
     let normalised_suboptimality = (optimal - best) / (optimal - uniform);
@@ -458,6 +478,12 @@ impl Search {
             ("mean weight, effective rows", format!("{:.4}, {:.0}", self.mean_weight, self.effective_rows)),
             ("behaviour: mean reward", format!("{:.6}", self.behavior)),
         ];
+        rows.extend(self.all_rows.as_ref().map(|AllRows { estimate, standard_error, mean_weight }| {
+            let found = format!(
+                "{estimate:.6} ± {standard_error:.6}, mean weight {mean_weight:.4}: by the rows it learnt from"
+            );
+            ("the policy of the call below", found)
+        }));
         rows.extend(self.uniform.map(|value| ("uniform policy, estimated", format!("{value:.6}"))));
         rows.extend(self.warnings.iter().map(|warning| ("warning", warning.clone())));
         if let Some(truth) = &self.truth {

@@ -1,6 +1,6 @@
 //! The methods of Table 1: what print says of them, what they are free to choose, and a run.
 
-use crate::baselines::{self, Batch, Candidate, Critic, Evaluator, Steps, Weights};
+use crate::baselines::{self, Batch, Candidate, Critic, Evaluator, Learnt, Steps, Weights};
 use crate::data::Row;
 use crate::fast::aligned::Aligned;
 use crate::paper::discounted::algorithm::State;
@@ -95,7 +95,7 @@ pub struct Ground<'a> {
 
 /// What a run gave and what it took.
 pub struct Ran {
-    pub policy: Vec<f64>,
+    pub learnt: Learnt,
     /// How often the method goes over its data, where print counts n for each time.
     pub passes: usize,
     /// How many numbers it holds at once: the sums that it keeps, its iterates and its systems. Features and rows, which all read, are not counted.
@@ -128,17 +128,20 @@ impl Method {
         })
     }
 
-    /// A run at a point of the unit cube, mapped on the method's ranges by factors of ten; `None` where it gives no policy.
-    pub fn run(self, ground: &Ground<'_>, rows: &[Row], point: [f64; 6]) -> Option<Ran> {
+    /// A run on the first of n rows at a point of the unit cube, mapped on the method's ranges by factors of ten; `None` where it gives no policy.
+    /// Ours keeps `points` policies on the way.
+    pub fn run(self, ground: &Ground<'_>, (rows, n): (&[Row], usize), point: [f64; 6], points: usize) -> Option<Ran> {
         let Shape { states, actions, dim } = ground.shape;
         let candidate = match self {
-            Self::Theorem => (ground.theorem)(rows.len())?,
-            _ => Candidate::from_unit(point, ground.shape, ground.features, ground.discount, rows.len()),
+            Self::Theorem => (ground.theorem)(n)?,
+            _ => Candidate::from_unit(point, ground.shape, ground.features, ground.discount, n),
         };
         if matches!(self, Self::Theorem | Self::Searched) {
-            let learnt = baselines::run(ground.shape, &ground.aligned, ground.discount, rows, &candidate, 0).ok()?;
-            return Some(Ran { policy: learnt.policy, passes: 1, numbers: State::<f64>::buffer_len(actions, dim) });
+            let learnt =
+                baselines::run(ground.shape, &ground.aligned, ground.discount, rows, &candidate, points).ok()?;
+            return Some(Ran { learnt, passes: 1, numbers: State::<f64>::buffer_len(actions, dim) });
         }
+        let ran = |policy, passes, numbers| Ran { learnt: Learnt { policy, path: Vec::new() }, passes, numbers };
         let batch = Batch::new(ground.shape, ground.features, ground.discount, rows).ok()?;
         let log = |u: f64, low: f64, high: f64| low * libm::pow(high / low, u);
         let horizon = 1.0 / (1.0 - ground.discount);
@@ -147,7 +150,7 @@ impl Method {
         if self == Self::ViLcb {
             let numbers = batch.numbers() + states + 2 * states * actions;
             let policy = baselines::vi_lcb(&batch, sweeps, log(point[1], 1e-3, 1.0)).policy;
-            return Some(Ran { policy, passes: sweeps, numbers });
+            return Some(ran(policy, sweeps, numbers));
         }
         // The actor's regret falls as T^{-1/2}, and ε as n^{-1/5} in print: T = n^{2/5}, and n for each is print's n^{7/5}.
         let rounds = libm::ceil(libm::pow(rows.len() as f64, 0.4)) as usize;
@@ -178,7 +181,7 @@ impl Method {
                 (baselines::fogas(&rows, &steps), iterations)
             }
         };
-        Some(Ran { policy: policy.ok()?, passes, numbers })
+        Some(ran(policy.ok()?, passes, numbers))
     }
 }
 

@@ -5,7 +5,7 @@ mod methods;
 mod page;
 mod table;
 
-use crate::baselines::{self, Candidate, Evaluator, Features, Plan, Split};
+use crate::baselines::{self, Batch, Candidate, Evaluator, Features, Plan};
 use crate::data::{InputError, OutputFile, Problem, Row, Setting, expect_apart};
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
@@ -94,10 +94,13 @@ struct Answer<'a> {
     not_run: &'a [NotRun],
 }
 
-pub const RULE: &str = "every method's parameters: points of the unit cube by the same search, mapped on its ranges by factors of ten, half of them \
+pub const RULE: &str = "every method's parameters: points of the unit cube by the search of opd tune, mapped on its ranges by factors of ten, half of them \
     first on a quarter of four fifths of the rows, the best and their neighbours on all of it, and scored by LSTDQ (estimate less standard error) on the \
-    other fifth; the best is run on all rows. The theorem's rates are \
-    from the model: they need its coverage";
+    other fifth; the best of them and their neighbours are run on all rows, and the one that LSTDQ prefers there is taken. T of FQI, VI-LCB and ours is among \
+    the parameters. The theorem's rates are from the model: they need its coverage";
+
+/// As many as `opd tune` has.
+const SPLITS: usize = 3;
 
 pub fn table1(args: &Table1Args, show: &Show) -> Result<Verdict, InputError> {
     let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.data.as_deref())];
@@ -155,7 +158,8 @@ fn affordable(args: &Table1Args, problem: &Problem<f64>) -> Result<(), InputErro
     let eliminations = 2.0 * libm::pow(most, 0.4) + 30.0 + METHODS.len() as f64;
     let iterations = 1000.0 * (5.0 * states * actions + 2.0 * dim) * width;
     let one = eliminations * elimination + iterations + 10.0 * most * dim * actions;
-    let runs = (args.candidates + 1) as f64 * args.rows.len() as f64 * args.seeds as f64;
+    let plan = Plan { candidates: args.candidates, splits: SPLITS, seed: 0 };
+    let runs = (plan.runs() + plan.last_runs() + 1) as f64 * args.rows.len() as f64 * args.seeds as f64;
     within(args.budget, "this table", &[Need::operations(runs * one)])
 }
 
@@ -193,14 +197,12 @@ fn measured(
                 Some(all) => some_rows(all, n, seed)?,
                 None => model.sampler(seed)?.take(n).collect(),
             };
-            let plan = Plan { candidates: args.candidates, splits: 1, seed };
-            let split = Split::new(&rows, seed);
-            let judge = judge(&ground, &split)?;
+            let plan = Plan { candidates: args.candidates, splits: SPLITS, seed };
             for method in METHODS {
-                let (ran, seconds) = best(method, &ground, &rows, &plan, &split, &judge)?;
+                let (ran, seconds) = best(method, &ground, &rows, &plan)?;
                 bar.inc(1);
                 let Some(ran) = ran else { continue };
-                let suboptimality = model.best - model.value(&ran.policy).map_err(refused)?;
+                let suboptimality = model.best - model.value(&ran.learnt.policy).map_err(refused)?;
                 let normalised = suboptimality / (model.best - uniform);
                 runs.push(Run {
                     instance: problem.name.clone(),
@@ -229,12 +231,6 @@ fn at_rates(theorem: &Theorem, rows: usize) -> Option<Candidate> {
     Some(Candidate { inner, alpha, eta, zeta, radius_theta, radius_beta })
 }
 
-fn judge<'a>(ground: &Ground<'a>, split: &Split) -> Result<Evaluator<'a>, InputError> {
-    baselines::Batch::new(ground.shape, ground.features, ground.discount, &split.judge)
-        .map(|batch| Evaluator::new(batch, 1.0))
-        .map_err(|e| InputError::call("--rows", e))
-}
-
 /// n of the file's rows, from the seed, in the order of the draw.
 fn some_rows(all: &[Row], n: usize, seed: u64) -> Result<Vec<Row>, InputError> {
     if n > all.len() {
@@ -252,26 +248,37 @@ fn some_rows(all: &[Row], n: usize, seed: u64) -> Result<Vec<Row>, InputError> {
     Ok(order[..n].iter().map(|&index| all[index]).collect())
 }
 
-/// Chooses the method's parameters by the rule, then runs it on all rows; with the seconds of that last run.
+/// Chooses the method's parameters by the rule, then runs it with them; with the seconds of that last run.
 fn best(
     method: Method,
     ground: &Ground<'_>,
     rows: &[Row],
     plan: &Plan,
-    split: &Split,
-    judge: &Evaluator<'_>,
 ) -> Result<(Option<methods::Ran>, f64), InputError> {
-    let point = if method == Method::Theorem {
-        [0.0; 6]
-    } else {
-        let learn = |points: &[[f64; 6]], rows: &[Row]| {
-            points.iter().map(|point| Some(method.run(ground, rows, *point)?.policy)).collect()
-        };
-        let both = (std::slice::from_ref(split), std::slice::from_ref(judge));
-        let found = baselines::search(plan, both, learn, || ()).map_err(|e| InputError::call("--candidates", e))?;
-        found.ranking[0].candidate
+    let (point, stop) =
+        if method == Method::Theorem { ([0.0; 6], None) } else { searched(method, ground, rows, plan)? };
+    let used = &rows[..stop.unwrap_or(rows.len())];
+    Ok(timed(|| method.run(ground, (used, rows.len()), point, 0)))
+}
+
+/// The search of `opd tune`: the point of the unit cube, and after how many rows to stop.
+fn searched(
+    method: Method,
+    ground: &Ground<'_>,
+    rows: &[Row],
+    plan: &Plan,
+) -> Result<([f64; 6], Option<usize>), InputError> {
+    let refused = |e| InputError::call("--rows", e);
+    let whole = Batch::new(ground.shape, ground.features, ground.discount, rows).map_err(refused)?;
+    let splits = plan.split(rows);
+    let judges = Plan::judges(&splits, &whole).map_err(refused)?;
+    let mut learn = |points: &[[f64; 6]], some: &[Row], stops: usize| {
+        let run = |point: &[f64; 6]| Some(method.run(ground, (some, rows.len()), *point, stops)?.learnt);
+        points.iter().map(run).collect()
     };
-    Ok(timed(|| method.run(ground, rows, point)))
+    let mut found = baselines::search(plan, (&splits, &judges), &mut learn).map_err(refused)?;
+    baselines::last_round(plan, (&splits, &judges), (rows, &Evaluator::new(whole, 1.0)), learn, &mut found);
+    Ok((found.ranking[0].candidate, found.ranking[0].stop))
 }
 
 /// What a run gives and the seconds that it takes: of the fastest, where several fit in a hundredth of a second.
