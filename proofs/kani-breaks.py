@@ -85,7 +85,7 @@ BREAKS = [
     ("index-equals-its-bound", ROW, "filter(|&index| index < below)", "filter(|&index| index <= below)", "rows_are_in_range"),
     # Rationals.
     ("gcd-always-1", RATIONAL, "                a << shift\n", "                let _ = a << shift;\n                1\n", "rational_new"),
-    ("gcd-doubled", RATIONAL, "                a << shift\n", "                a << (shift + 1)\n", "gcd_divides_both"),
+    ("gcd-doubled", RATIONAL, "                a << shift\n", "                a << (shift + 1)\n", "narrow_quotients_are_kept"),
     ("numerator-wraps", RATIONAL, "(fits(sign * (numerator / divisor)), ", "(Some((sign * (numerator / divisor)) as $int), ", "rational_reduced"),
     ("sum-subtracts", RATIONAL, "Self::reduced(a * d + c * b, b * d)", "Self::reduced(a * d - c * b, b * d)", "rational_add"),
     ("difference-reversed", RATIONAL, "self + -other", "other + -self", "rational_sub"),

@@ -1,4 +1,5 @@
-//! Lemmas 4.1 and 4.2, C.3 and C.4, as properties that `tests/properties.rs` decides exactly; and, in Kani, the products that they are made of.
+//! Lemmas 4.1 and 4.2, C.3 and C.4, as properties that `tests/properties.rs` decides exactly; and, in Kani, both sides of each modulo 2¹⁶, and the products
+//! that they are made of.
 
 use super::library::error::Result;
 use super::library::instances::Instance;
@@ -230,6 +231,7 @@ mod harnesses {
         policy: &[T],
         scratch: &mut &'s mut [T],
     ) -> Result<&'s mut [T]> {
+        // Contract: π(a|x) ν^π(x) of the stated ν^π, which `tests/properties.rs` checks to be what `occupancy_of` solves for.
         let mu = take(scratch, 4)?;
         [mu[0], mu[1], mu[2], mu[3]] = thaw(&case(index)).occupancy(policy);
         Ok(mu)
@@ -237,6 +239,7 @@ mod harnesses {
 
     /// 0 or 1.
     fn bit() -> Residue {
+        // Budget: zeros and ones, which decide what is affine in each number.
         Residue(u16::from(kani::any::<bool>()))
     }
 
@@ -266,8 +269,8 @@ mod harnesses {
         kani::cover!(rhos[1] == Residue(1) && beta[0] == Residue(1), "a corner");
     }
 
-    /// Lemma 4.1 at T = 2 on a model of 2 states, 2 actions and 2 features, both c, modulo 2¹⁶: G_T is the average suboptimality. The numbers of θ_t and β_t are 0 or 1 each, which decides it for
-    /// all, since both sides are affine in each of them.
+    /// Lemma 4.1 modulo 2¹⁶ at T = 2, on a model of 2 states, 2 actions and 2 features, both c: G_T is the average suboptimality, for all θ_t and β_t, since both
+    /// sides are affine in each of their numbers and equal where these are 0 or 1.
     ///
     /// Seen to fail: `average_suboptimality` with the opposite sign.
     #[kani::proof]
@@ -303,7 +306,7 @@ mod harnesses {
         discounted_lemma(Lemma::Regrets);
     }
 
-    /// Lemma C.3 likewise, for all ρ_t, too.
+    /// Lemma C.3 likewise, for all ρ_t, θ_t and β_t.
     ///
     /// Seen to fail: `average_suboptimality` with the opposite sign.
     #[kani::proof]

@@ -101,17 +101,12 @@ mod harnesses {
     static ASKED: AtomicBool = AtomicBool::new(false);
     static TERMS: [AtomicI16; 2] = [AtomicI16::new(0), AtomicI16::new(0)];
 
-    /// Stands for the gcd where none is needed: the numbers stay as they are, in lowest terms or not.
-    fn no_divisor(_a: u8, _b: u8) -> u8 {
-        1
-    }
-
-    /// Any two terms that a rational can have, in lowest terms or not. (With `no_divisor`.)
+    /// Any two terms that a rational can have, in lowest terms or not.
     fn any_rational() -> Rational8 {
-        let (n, d): (i8, i8) = kani::any();
+        let x: Rational8 = kani::any();
         // Precondition: a valid rational.
-        kani::assume(n > i8::MIN && d > 0);
-        Rational8::reduced_narrow(n, d)
+        kani::assume(x.numerator() > i8::MIN && x.denominator() > 0);
+        x
     }
 
     /// Stands for `reduced`: notes what it is asked for. Contract: anything, but the error for a denominator 0, as `rational_reduced` proves.
@@ -144,36 +139,22 @@ mod harnesses {
         kani::cover!(y.numerator() == -127 && y.denominator() == 127, "the greatest terms");
     }
 
-    impl Rational8 {
-        /// The contract of `gcd`: it divides both, and is 0 only where both are.
-        pub(crate) fn is_common_divisor(divisor: u8, a: u8, b: u8) -> bool {
-            if divisor == 0 { a == 0 && b == 0 } else { a % divisor == 0 && b % divisor == 0 }
-        }
-    }
-
-    impl Rational64 {
-        /// The same, of which no harness asks anything.
-        pub(crate) fn is_common_divisor(divisor: u64, a: u64, b: u64) -> bool {
-            divisor != 0 || (a == 0 && b == 0)
-        }
-    }
-
-    /// `gcd` keeps its contract: a common divisor of any two 8-bit numbers, positive unless both are 0.
+    /// `reduced_narrow` keeps its contract: of any two i8, the second not 0, it is the same quotient, with a positive denominator, or the error, and that only where one is −128.
     ///
     /// Seen to fail: a gcd of twice the size.
-    #[kani::proof_for_contract(Rational8::gcd)]
+    #[kani::proof_for_contract(Rational8::reduced_narrow)]
     #[kani::solver(cadical)]
     #[kani::unwind(13)]
-    fn gcd_divides_both() {
-        let (a, b): (u8, u8) = kani::any();
-        let divisor = Rational8::gcd(a, b);
-        kani::cover!(divisor == 12 && a == 36 && b == 48, "a divisor");
+    fn narrow_quotients_are_kept() {
+        let (n, d): (i8, i8) = kani::any();
+        let x = Rational8::reduced_narrow(n, d);
+        kani::cover!(x.numerator() == -3 && n == 36 && d == -48, "a quotient");
     }
 
     /// Stands for `gcd`, which `rational_new` executes for all 8-bit numbers: a divisor of both, which is noted.
     fn divisor(a: u8, b: u8) -> u8 {
         let divisor: u8 = kani::any();
-        // Contract: a common divisor, as `gcd_divides_both` proves; that it is the greatest, `rational_new` does.
+        // Contract: a common divisor; that it is the greatest, `rational_new` proves.
         kani::assume(divisor > 0 && noted(divisor.into(), a.into(), b.into()));
         divisor
     }
@@ -241,7 +222,6 @@ mod harnesses {
     /// Seen to fail: the difference for the sum.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
     #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_add() {
         is_cross_multiplied(Operation::Add);
@@ -252,7 +232,6 @@ mod harnesses {
     /// Seen to fail: the operands exchanged.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
     #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_sub() {
         is_cross_multiplied(Operation::Sub);
@@ -263,7 +242,6 @@ mod harnesses {
     /// Seen to fail: the sum of the denominators for their product.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
     #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_mul() {
         is_cross_multiplied(Operation::Mul);
@@ -274,7 +252,6 @@ mod harnesses {
     /// Seen to fail: a·c over b·d.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
     #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_div() {
         is_cross_multiplied(Operation::Div);
@@ -285,7 +262,6 @@ mod harnesses {
     /// Seen to fail: n₁d₁ compared with n₂d₂.
     #[kani::proof]
     #[kani::solver(z3)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
     fn rational_order() {
         let (x, y) = (any_rational(), any_rational());
         assert!(rational_order_is_exact(x, y));
@@ -298,7 +274,6 @@ mod harnesses {
     /// Seen to fail: 0 times the invalid value is 0.
     #[kani::proof]
     #[kani::solver(cadical)]
-    #[kani::stub(crate::number::rational::Rational8::gcd, no_divisor)]
     #[kani::stub(crate::number::rational::Rational8::reduced, any_reduced)]
     fn rational_invalid() {
         let x = any_rational();
@@ -314,7 +289,7 @@ mod harnesses {
     #[kani::proof]
     #[kani::solver(minisat)]
     #[kani::unwind(7)]
-    #[kani::stub_verified(Rational8::gcd)]
+    #[kani::stub_verified(Rational8::reduced_narrow)]
     fn rational_of_six_bytes() {
         let bytes: [u8; 6] = kani::any();
         let length: usize = kani::any();

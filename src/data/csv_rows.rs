@@ -1,7 +1,9 @@
 //! Data files as CSV: a header, then one row per line.
 
+use super::decimal::{decimal, digits};
 use super::error::{InputError, shown};
 use super::reading::{Layout, MARKS, Reading, Record, Records, truth, unread_note};
+use super::row::{Column, in_range, set_index, set_number};
 use super::rows::{Row, RowSpec, Rows};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
@@ -22,6 +24,8 @@ pub struct CsvRows<R> {
     width: usize,
     reading: Reading,
     layout: Layout,
+    /// What the cells of a line are, in their order; empty where one is two columns.
+    order: Vec<Option<Column>>,
     /// The `episode` of the row that was read last.
     episode: Vec<u8>,
 }
@@ -65,6 +69,7 @@ impl<R: Read> CsvRows<R> {
             width: 0,
             reading: reading.clone(),
             layout: Layout::default(),
+            order: Vec::new(),
             episode: Vec::new(),
         };
         if !rows.next_line()? {
@@ -74,6 +79,7 @@ impl<R: Read> CsvRows<R> {
         let names: Vec<String> =
             (0..rows.width).map(|place| String::from_utf8_lossy(rows.cell(place).unwrap_or_default()).into()).collect();
         rows.layout = Layout::find(&names, spec, reading, marks).map_err(|problem| rows.wrong(problem))?;
+        rows.order = order(&rows.layout, rows.width);
         if marks {
             rows.layout.missing(spec, reading).map_err(|problem| rows.wrong(problem))?;
         }
@@ -114,43 +120,53 @@ impl<R: Read> CsvRows<R> {
         InputError::at(&self.file, self.number, problem)
     }
 
-    /// The next row, where its line is plain (no blanks, no quotation marks) and in the buffer whole; else nothing, and [`Self::read_row`] says
-    /// what the line is.
+    /// The next row, where its line is plain (no blanks, no quotation marks, no exponents) and in the buffer whole; else nothing, and
+    /// [`Self::read_row`] says what the line is.
+    #[inline]
     fn plain_row(&mut self) -> Option<Row> {
-        let buffer = self.source.buffer();
-        self.cells.clear();
-        // Where the last cell ends, and the line.
-        let (mut start, mut ends) = (0, None);
-        for (at, byte) in buffer.iter().enumerate() {
-            match byte {
-                b',' => {
-                    self.cells.push((start, at));
-                    start = at + 1;
-                }
-                b'\n' => {
-                    ends = Some((at, at + 1));
-                    break;
-                }
-                b'\r' if buffer.get(at + 1) == Some(&b'\n') => {
-                    ends = Some((at, at + 2));
-                    break;
-                }
-                b'"' | ..=b' ' => return None,
-                _ => {}
+        let (buffer, mut row, mut at) = (self.source.buffer(), Row::default(), 0);
+        for (place, column) in self.order.iter().enumerate() {
+            if place > 0 {
+                buffer.get(at).filter(|byte| **byte == b',')?;
+                at += 1;
             }
+            let rest = &buffer[at..];
+            at += match column {
+                Some(column) => self.plain_cell(*column, rest, &mut row)?,
+                None => rest.iter().position(|byte| matches!(byte, b',' | b'"' | ..=b' '))?,
+            };
         }
-        let (end, length) = ends.filter(|(_, length)| *length as u64 != LONGEST_ROW)?;
-        self.cells.push((start, end));
-        if self.cells.len() != self.width {
+        let length = match &buffer[at..] {
+            [b'\n', ..] => at + 1,
+            [b'\r', b'\n', ..] => at + 2,
+            _ => return None,
+        };
+        if self.order.is_empty() || length as u64 == LONGEST_ROW {
             return None;
         }
-        let (low, high) = self.reading.reward_range.unwrap_or((0.0, 1.0));
-        let scale = |reward: f64| (reward - low) / (high - low);
-        let cell = |place: usize| self.cells.get(place).map(|(start, end)| &buffer[*start..*end]);
-        let row = self.spec.read(&self.layout.columns, scale, cell).ok()?;
         self.source.consume(length);
         self.number += 1;
         Some(row)
+    }
+
+    /// Reads the cell that `text` begins with; its length. Nothing unless it is plain and in range.
+    #[inline]
+    fn plain_cell(&self, column: Column, text: &[u8], row: &mut Row) -> Option<usize> {
+        if let Some(below) = self.spec.below(column) {
+            let (index, mut length) = digits(text, 0)?;
+            if length > 0 && text.get(length) == Some(&b'.') {
+                length += 1 + text[length + 1..].iter().take_while(|byte| **byte == b'0').count();
+            }
+            let index = usize::try_from(index).ok().filter(|index| length > 0 && *index < below)?;
+            set_index(row, column, index);
+            return Some(length);
+        }
+        let (mut number, length) = decimal(text)?;
+        if let Some((low, high)) = self.reading.reward_range.filter(|_| column == Column::R) {
+            number = (number - low) / (high - low);
+        }
+        set_number(row, column, number);
+        in_range(column, number).then_some(length)
     }
 
     fn read_row(&mut self) -> Result<Option<Row>, InputError> {
@@ -190,6 +206,21 @@ impl<R: Read> Rows for CsvRows<R> {
         }
     }
 
+    /// Row by row, without handing each up.
+    fn fill(&mut self, block: &mut Vec<Row>, limit: usize) -> Result<(), InputError> {
+        block.clear();
+        while block.len() < limit {
+            match self.plain_row() {
+                Some(row) => block.push(row),
+                None => match self.read_row()? {
+                    Some(row) => block.push(row),
+                    None => break,
+                },
+            }
+        }
+        Ok(())
+    }
+
     /// Lines, whatever is in them.
     fn unused(&mut self) -> Result<u64, InputError> {
         let mut count = 0;
@@ -225,6 +256,17 @@ impl<R: Read> Records for CsvRows<R> {
     fn unused(&mut self) -> Result<u64, InputError> {
         Rows::unused(self)
     }
+}
+
+/// By place: which column it is. Nothing where a place is two.
+fn order(layout: &Layout, width: usize) -> Vec<Option<Column>> {
+    let mut order = vec![None; width];
+    for (column, place) in &layout.columns {
+        if order[*place].replace(*column).is_some() {
+            return Vec::new();
+        }
+    }
+    order
 }
 
 /// Where the cells of a line begin and end, without the blanks and the quotation marks around them. False where a quotation mark
@@ -294,12 +336,28 @@ mod tests {
             "0,0,0,0,0,0",
             "-1,0,0,0,0",
             "0,0,,0,0",
+            "0,0x,0,0,0",
+            "0,0,0.5.5,0,0",
         ] {
             let text = format!("{good}\n{line}\n0,0,0,0,0\n");
             let expected = rows(&text.replace(',', " , "));
             assert!(expected.0.len() == 4 && expected.1.is_some(), "{line}");
             assert_eq!(rows(&text), expected);
             assert_eq!(rows(&text.replace('\n', "\r\n")), expected);
+        }
+    }
+
+    /// A column that nobody reads may hold what it likes, after its comma.
+    #[test]
+    fn cells_end_at_commas() {
+        let head = "note,x,a,r,x_next,more,x0\n";
+        let (found, end) = rows(&format!("{head}n-1,1,2,0.8474337369372327,3,é,4\n,1,2,0.8474337369372328,3,,4\n"));
+        assert_eq!(
+            (found.len(), found[0].r, found[1].r, end),
+            (2, 0.847_433_736_937_232_7, 0.847_433_736_937_232_8, None)
+        );
+        for line in ["n,1,2,0.5,3m,4", "n,1,2,0.5,3,m4", "n1,2,0.5,3,m,4"] {
+            assert!(rows(&format!("{head}{line}\n")).1.is_some(), "{line}");
         }
     }
 

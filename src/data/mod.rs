@@ -10,6 +10,8 @@ mod certificate;
 #[cfg(feature = "cli")]
 mod csv_rows;
 #[cfg(feature = "cli")]
+mod decimal;
+#[cfg(feature = "cli")]
 mod error;
 #[cfg(feature = "cli")]
 pub(crate) mod json;

@@ -257,7 +257,7 @@ mod tests {
         // A directory in the way of the last one, after it was begun.
         fs::create_dir(path("last")).unwrap();
         let told = OutputFile::finish_all(files).unwrap_err().to_string();
-        assert!(told.contains("last: cannot write: ") && !told.contains(SUFFIX), "{told}");
+        assert!(told.contains("last: cannot write: ") && !told.contains(PREFIX), "{told}");
         assert_eq!(fs::read_to_string(path("old")).unwrap(), "before");
         let mut names: Vec<_> = fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         names.sort();

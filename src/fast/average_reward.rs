@@ -1,12 +1,12 @@
 //! Algorithm 2: [`crate::paper::average_reward::algorithm`], its inner loop in blocks, as in [`super::discounted`].
 
-use super::aligned::{Aligned, stride};
-use super::crew::{Compute, Crew};
+use super::aligned::{Aligned, Line, stride};
+use super::crew::{Block, Crew};
 use super::discounted::phi;
 use super::kernel::update;
-use super::policies::Policies;
+use super::policies::{Known, Policies};
 use super::slots::Slots;
-use super::steps::{Ball, Iterates, Weight, add, average, descend, weights};
+use super::steps::{Ball, Fixed, Iterates, Weight, add, average, descend, weights};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
@@ -25,11 +25,11 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    let len = block_len(algorithm.features.dim(), algorithm.parameters.inner, 1);
-    run_by(algorithm, &mut Crew::alone(Task::new(algorithm, len)), state, outer, samples, observer)
+    run_by(algorithm, &mut Crew::alone(Samples::new(algorithm), policies(algorithm)), state, outer, samples, observer)
 }
 
-/// [`run`] with the gradients computed by `threads` threads, 0 and 1 meaning none but the caller's: the same bits for every number.
+/// [`run`] with the gradients computed by `threads` threads, 0 and 1 meaning none but the caller's: the same bits for every number. For
+/// an observer that sees inner steps there is none but the caller's.
 pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     threads: usize,
     algorithm: &Algorithm<f64, F>,
@@ -38,19 +38,19 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    if threads < 2 {
+    if threads < 2 || observer.sees_inner_steps() {
         return run(algorithm, state, outer, samples, observer);
     }
-    let len = block_len(algorithm.features.dim(), algorithm.parameters.inner, threads);
+    let shape = (Fixed::new(algorithm.features.dim()), Moved::new(algorithm));
     std::thread::scope(|scope| {
-        let mut crew = Crew::new(scope, threads, || Task::new(algorithm, len));
+        let mut crew = Crew::new(scope, threads, || Samples::new(algorithm), || policies(algorithm), shape);
         run_by(algorithm, &mut crew, state, outer, samples, observer)
     })
 }
 
 fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
-    crew: &mut Crew<Task<'f, F>>,
+    crew: &mut Crew<'f, Samples<'f, F>>,
     state: &mut State<f64>,
     outer: usize,
     samples: impl IntoIterator<Item = Sample<f64>>,
@@ -68,13 +68,12 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     Ok(())
 }
 
-/// What the steps of every t use: room for one policy, for what is moved, Λ^{c−1}, and the two balls.
+/// What the steps of every t use: room for one policy, what is fixed and what is moved, Λ^{c−1}, and B(D_β).
 struct Outer<'f> {
     policy: Policies<'f>,
-    theta_sum: Aligned,
-    iterates: Iterates,
+    fixed: Fixed,
+    moved: Moved,
     weight: Weight<'f>,
-    theta: Ball,
     beta: Ball,
 }
 
@@ -83,83 +82,120 @@ impl<'f> Outer<'f> {
         let (features, parameters) = (algorithm.features, algorithm.parameters);
         Self {
             policy: Policies::new(features.actions(), features.dim(), 1, 1),
-            theta_sum: Aligned::room(stride(features.dim())),
-            iterates: Iterates::new(features.dim()),
+            fixed: Fixed::new(features.dim()),
+            moved: Moved::new(algorithm),
             weight: Weight::new(features.dim(), algorithm.weight),
-            theta: Ball::new(parameters.radius_theta),
             beta: Ball::new(parameters.radius_beta),
         }
     }
 }
 
-/// A block, and where its features are.
-struct Task<'f, F> {
-    features: &'f F,
-    block: Block<'f>,
+/// What the inner steps move, and where they are.
+struct Moved {
+    /// η, and B(D_θ).
+    rate: (f64, Ball),
+    iterates: Iterates,
+    xi: f64,
+    /// ρ^(i), and the sum of those before.
+    rho: [f64; 2],
+    t: usize,
+    i: usize,
+    used: usize,
+    /// The sample at which they stopped.
+    refused: Option<Sample<f64>>,
 }
 
-impl<'f, F: FeatureMap<f64>> Task<'f, F> {
-    fn new(algorithm: &Algorithm<'f, f64, F>, len: usize) -> Self {
-        let (features, parameters) = (algorithm.features, algorithm.parameters);
-        Self { features, block: Block::new(features.actions(), features.dim(), len, parameters) }
+impl Moved {
+    fn new<F: FeatureMap<f64>>(algorithm: &Algorithm<f64, F>) -> Self {
+        let &Parameters { eta, xi, radius_theta, .. } = algorithm.parameters;
+        let iterates = Iterates::new(algorithm.features.dim());
+        Self { rate: (eta, Ball::new(radius_theta)), iterates, xi, rho: [0.0; 2], t: 0, i: 0, used: 0, refused: None }
+    }
+
+    fn enter(&mut self, state: &State<f64>) {
+        self.iterates.theta[..state.theta.len()].copy_from_slice(state.theta);
+        self.iterates.sum[..state.theta.len()].copy_from_slice(state.iterate_sum);
+        (self.rho, self.t, self.i, self.used) = ([state.rho, state.rho_sum], state.t, state.i, state.used);
+    }
+
+    fn leave(&self, state: &mut State<f64>) {
+        let dim = state.theta.len();
+        state.theta.copy_from_slice(&self.iterates.theta[..dim]);
+        state.iterate_sum.copy_from_slice(&self.iterates.sum[..dim]);
+        ([state.rho, state.rho_sum], state.i, state.used) = (self.rho, self.i, self.used);
     }
 }
 
-impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
-    /// Everything that depends neither on θ nor on ρ, up to the first sample that is to be refused.
-    fn compute(&mut self) {
-        let block = &mut self.block;
-        block.policies.make_room(block.samples.len());
-        visit(self.features, &mut block.policies.slots, &block.samples, &mut block.visits);
-        block.policies.compute(block.alpha, block.theta_sum.lines());
-        unit::run(block.dim, Gradients(block));
-    }
-}
+/// A' and φ(X', A'), and whether π_t(·|X') is numbers.
+type Draw<'f> = (usize, &'f [f64], bool);
 
 /// Samples, and what the gradients of an inner step are made of at each.
-struct Block<'f> {
-    dim: usize,
+struct Samples<'f, F> {
+    features: &'f F,
     alpha: f64,
-    /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
-    t: usize,
-    theta_sum: Aligned,
-    weighted_beta: Aligned,
-    policies: Policies<'f>,
     samples: Vec<Sample<f64>>,
     /// φ(X, A), and the slot of X'.
     visits: Vec<(&'f [f64], usize)>,
     w: Vec<f64>,
-    /// A'.
-    draws: Vec<usize>,
+    draws: Vec<Draw<'f>>,
     /// g̃_θ, d numbers per sample, on cache lines of its own.
     gradients: Aligned,
 }
 
-impl Block<'_> {
-    fn new(actions: usize, dim: usize, len: usize, parameters: &Parameters<f64>) -> Self {
+impl<'f, F: FeatureMap<f64>> Samples<'f, F> {
+    fn new(algorithm: &Algorithm<'f, f64, F>) -> Self {
+        let (features, parameters) = (algorithm.features, algorithm.parameters);
+        let len = block_len(features.dim(), parameters.inner);
         Self {
-            dim,
+            features,
             alpha: parameters.alpha,
-            t: 0,
-            theta_sum: Aligned::room(stride(dim)),
-            weighted_beta: Aligned::room(stride(dim)),
-            policies: Policies::new(actions, dim, len, parameters.inner),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             w: vec![0.0; len],
-            draws: vec![0; len],
-            gradients: Aligned::room(len * stride(dim)),
+            draws: vec![(0, &[], false); len],
+            gradients: Aligned::room(len * stride(features.dim())),
         }
     }
+}
 
-    /// What was computed with another Σθ and another β is forgotten.
-    fn enter(&mut self, t: usize, theta_sum: &[f64], weighted_beta: &[f64]) {
-        if self.t != t {
-            self.t = t;
-            self.theta_sum[..theta_sum.len()].copy_from_slice(theta_sum);
-            self.weighted_beta[..theta_sum.len()].copy_from_slice(weighted_beta);
-            self.policies.clear();
-        }
+/// Room for the policies at the states of blocks.
+fn policies<'f, F: FeatureMap<f64>>(algorithm: &Algorithm<'f, f64, F>) -> Policies<'f> {
+    let (features, inner) = (algorithm.features, algorithm.parameters.inner);
+    Policies::new(features.actions(), features.dim(), block_len(features.dim(), inner), inner)
+}
+
+impl<'f, F: FeatureMap<f64>> Block<'f> for Samples<'f, F> {
+    type Moved = Moved;
+
+    fn samples(&mut self) -> &mut Vec<Sample<f64>> {
+        &mut self.samples
+    }
+
+    /// Up to the first sample that is to be refused.
+    fn compute(&mut self, fixed: &Fixed, policies: &mut Policies<'f>) {
+        policies.enter(fixed.t, self.samples.len());
+        visit(self.features, &mut policies.slots, &self.samples, &mut self.visits);
+        policies.compute(self.alpha, fixed.theta_sum.lines());
+        let (weighted_beta, policies) = (fixed.weighted_beta.lines(), policies.known());
+        unit::run(self.features.dim(), Gradients { block: self, weighted_beta, policies });
+    }
+
+    fn step(&self, moved: &mut Moved) -> Result<()> {
+        self.step_seen(moved, None, &mut ())
+    }
+}
+
+impl<'f, F: FeatureMap<f64>> Samples<'f, F> {
+    /// [`Block::step`], with the policies where somebody looks.
+    fn step_seen<O: Observer<f64>>(
+        &self,
+        moved: &mut Moved,
+        policies: Option<Known<'_, 'f>>,
+        observer: &mut O,
+    ) -> Result<()> {
+        unit::run_lines(InnerSteps { block: self, moved, policies, observer })?;
+        moved.refused = self.samples.get(self.visits.len()).copied();
+        moved.refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     }
 }
 
@@ -180,22 +216,27 @@ fn visit<'f, F: FeatureMap<f64>>(
 }
 
 /// w, A' and g̃_θ of every sample of a block.
-struct Gradients<'p, 'f>(&'p mut Block<'f>);
+struct Gradients<'p, 'f, F> {
+    block: &'p mut Samples<'f, F>,
+    weighted_beta: &'p [Line],
+    policies: Known<'p, 'f>,
+}
 
-impl Pass for Gradients<'_, '_> {
+impl<F: FeatureMap<f64>> Pass for Gradients<'_, '_, F> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let Block { dim, weighted_beta, policies, samples, visits, w, draws, gradients, .. } = self.0;
-        let (dim, weighted_beta) = (*dim, weighted_beta.lines());
+        let (policies, weighted_beta, dim) = (self.policies, self.weighted_beta, self.block.features.dim());
+        let Samples { samples, visits, w, draws, gradients, .. } = self.block;
         weights::<S, R, _>(unit, visits, weighted_beta, w);
-        let policies = policies.known();
         let out = gradients.lines_mut().chunks_exact_mut(weighted_beta.len()).zip(w).zip(draws);
         for ((sample, (phi, next)), ((gradient, w), drawn)) in samples.iter().zip(visits).zip(out) {
-            let a_next = draw_action(policies.policy(*next), &sample.u);
-            *drawn = a_next;
+            let policy = policies.policy(*next);
+            let a_next = draw_action(policy, &sample.u);
             let (phi_next, w) = (&policies.features(*next)[a_next * dim..][..dim], unit.splat_f64s(*w));
+            // The probabilities share their denominator: if one is not a number, none is.
+            *drawn = (a_next, phi_next, policy[0].is_finite());
             update::<2, R>(
                 [phi_next, phi],
                 gradient,
@@ -233,7 +274,7 @@ impl<'s> Work<'s> {
 fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
-    crew: &mut Crew<Task<'f, F>>,
+    crew: &mut Crew<'f, Samples<'f, F>>,
     outer: &mut Outer<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
     observer: &mut O,
@@ -247,24 +288,15 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     state.rho_sum = 0.0;
     outer.weight.apply(state.beta, 1.0, state.weighted_beta);
     observer.begin_outer(state.t, state.theta, &state.rho, state.beta, state.weighted_beta, state.theta_sum);
-    let iterates = &mut outer.iterates;
-    iterates.theta[..dim].copy_from_slice(state.theta);
-    iterates.sum[..dim].copy_from_slice(state.iterate_sum);
-    let mut refused = None;
-    let load = |task: &mut Task<'f, F>, left: usize| {
-        task.block.enter(state.t, state.theta_sum, state.weighted_beta);
-        load(data, &mut task.block.samples, left.min(task.block.draws.len()))
-    };
-    let ran = crew.run(count, load, |task| {
-        let (rate, place) = ((algorithm.parameters.eta, outer.theta), [&mut state.i, &mut state.used]);
-        let (xi, rho) = (algorithm.parameters.xi, [&mut state.rho, &mut state.rho_sum]);
-        unit::run_lines(InnerSteps { dim, rate, iterates, xi, rho, place, block: &task.block, observer })?;
-        refused = task.block.samples.get(task.block.visits.len()).copied();
-        refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
+    outer.fixed.enter(state.t, state.theta_sum, state.weighted_beta);
+    outer.moved.enter(state);
+    let (len, seen) = (block_len(dim, count), observer.sees_inner_steps());
+    let load = |samples: &mut Vec<Sample<f64>>, left: usize| load(data, samples, left.min(len));
+    let ran = crew.run((&mut outer.fixed, &mut outer.moved), count, load, |block, policies, moved| {
+        block.step_seen(moved, seen.then(|| policies.known()), observer)
     });
-    state.theta.copy_from_slice(&iterates.theta[..dim]);
-    state.iterate_sum.copy_from_slice(&iterates.sum[..dim]);
-    if let Some(sample) = refused {
+    outer.moved.leave(state);
+    if let Some(sample) = outer.moved.refused.take() {
         // Now it is known where.
         Algorithm::<f64, F>::expect_draw(state, &sample)?;
         algorithm.visit(state, &sample)?;
@@ -274,39 +306,33 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
 }
 
 /// ρ^(i+1) = Π(ρ^(i) − ξ g̃_ρ), θ^(i+1) = Π(θ^(i) − η g̃_θ), the sums grow by ρ^(i) and θ^(i): for each sample of a block.
-struct InnerSteps<'p, 'f, O> {
-    dim: usize,
-    /// η, and B(D_θ).
-    rate: (f64, Ball),
-    iterates: &'p mut Iterates,
-    xi: f64,
-    /// ρ^(i), and the sum of those before.
-    rho: [&'p mut f64; 2],
-    /// i, and how many samples were used.
-    place: [&'p mut usize; 2],
-    block: &'p Block<'f>,
+struct InnerSteps<'p, 'f, F, O> {
+    block: &'p Samples<'f, F>,
+    moved: &'p mut Moved,
+    /// Where somebody looks.
+    policies: Option<Known<'p, 'f>>,
     observer: &'p mut O,
 }
 
-impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
+impl<F: FeatureMap<f64>, O: Observer<f64>> Pass for InnerSteps<'_, '_, F, O> {
     type Output = Result<()>;
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
-        let Self { dim, rate, xi, block, observer, rho: [rho, rho_sum], place: [i, used], .. } = self;
-        let Iterates { theta, sum, before } = self.iterates;
+        let Self { block, moved: Moved { rate, iterates, xi, rho: [rho, rho_sum], t, i, used, .. }, .. } = self;
+        let (Iterates { theta, sum, before }, dim, rate) = (iterates, block.features.dim(), *rate);
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
-        let policies = block.policies.known();
         let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.w).zip(&block.draws);
-        for ((sample, (phi, next)), ((gradient, w), a_next)) in block.samples.iter().zip(&block.visits).zip(computed) {
-            let diverged = |what| Err(Error::Diverged { t: block.t, k: *i, what });
-            let (policy_next, all) = (policies.policy(*next), &gradient.as_flattened()[..dim]);
-            // The probabilities share their denominator: if one is not a number, none is.
-            if !(w.is_finite() && policy_next[0].is_finite()) {
+        for ((sample, (phi, next)), ((gradient, w), (a_next, phi_next, is_policy))) in
+            block.samples.iter().zip(&block.visits).zip(computed)
+        {
+            let diverged = |what| Err(Error::Diverged { t: *t, k: *i, what });
+            let all = &gradient.as_flattened()[..dim];
+            if !(w.is_finite() && *is_policy) {
                 return diverged("theta");
             }
             let gradient_rho = 1.0 - w;
-            let unprojected_rho = *rho - gradient_rho * xi;
+            let unprojected_rho = *rho - gradient_rho * *xi;
             if !unprojected_rho.is_finite() {
                 return diverged(if all.iter().all(|g| g.is_finite()) { "rho" } else { "theta" });
             }
@@ -316,23 +342,25 @@ impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
             }
             *rho_sum += *rho;
             *rho = clamp(unprojected_rho);
-            let theta_next = &theta.as_flattened()[..dim];
-            observer.inner_step(&InnerStep {
-                t: block.t,
-                i: *i,
-                sample,
-                phi,
-                w,
-                policy_next,
-                a_next: *a_next,
-                phi_next: &policies.features(*next)[a_next * dim..(a_next + 1) * dim],
-                gradient_rho: &gradient_rho,
-                gradient: all,
-                unprojected_rho: &unprojected_rho,
-                unprojected: if rate.1.excludes(norm_squared) { &before.as_flattened()[..dim] } else { theta_next },
-                rho_next: rho,
-                theta_next,
-            });
+            if let Some(policies) = self.policies {
+                let theta_next = &theta.as_flattened()[..dim];
+                self.observer.inner_step(&InnerStep {
+                    t: *t,
+                    i: *i,
+                    sample,
+                    phi,
+                    w,
+                    policy_next: policies.policy(*next),
+                    a_next: *a_next,
+                    phi_next,
+                    gradient_rho: &gradient_rho,
+                    gradient: all,
+                    unprojected_rho: &unprojected_rho,
+                    unprojected: if rate.1.excludes(norm_squared) { &before.as_flattened()[..dim] } else { theta_next },
+                    rho_next: rho,
+                    theta_next,
+                });
+            }
             (*i, *used) = (*i + 1, *used + 1);
         }
         Ok(())
@@ -357,8 +385,8 @@ fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     state.i = 0;
 
     let (phi, next) = algorithm.visit(state, sample)?;
-    outer.theta_sum[..dim].copy_from_slice(state.theta_sum);
-    let policy_next = outer.policy.only(alpha, outer.theta_sum.lines(), next);
+    outer.fixed.theta_sum[..dim].copy_from_slice(state.theta_sum);
+    let policy_next = outer.policy.only(alpha, outer.fixed.theta_sum.lines(), next);
     let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
     let prediction = outer.weight.predict(state.theta, next, phi, values);
     let value_next = crate::linear::vector::inner(policy_next, values);

@@ -3,17 +3,17 @@
 //! Within an outer iteration Σθ and β_t are fixed, so no g̃_θ depends on an iterate: those of a block of samples are computed first,
 //! then used one after the other. What is sequential is a pass over d numbers per sample (`descend`).
 
-use super::aligned::{Aligned, stride};
-use super::crew::{Compute, Crew};
+use super::aligned::{Aligned, Line, stride};
+use super::crew::{Block, Crew};
 use super::kernel::combine;
-use super::policies::Policies;
+use super::policies::{Known, Policies};
 use super::slots::Slots;
-use super::steps::{Ball, Iterates, Weight, add, average, descend, weights};
+use super::steps::{Ball, Fixed, Iterates, Weight, add, average, descend, weights};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
 use crate::linear::projection::average_within_ball;
-use crate::linear::vector::take;
+use crate::linear::vector::{LANES, take};
 use crate::paper::discounted::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
 use crate::paper::lines::out_of_order;
 use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
@@ -26,11 +26,12 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    let len = block_len(algorithm.features.dim(), algorithm.parameters.inner, 1);
-    run_by(algorithm, &mut Crew::alone(Task::new(algorithm, len)), state, outer, samples, observer)
+    let block = Samples::new(algorithm, observer.sees_inner_steps());
+    run_by(algorithm, &mut Crew::alone(block, policies(algorithm)), state, outer, samples, observer)
 }
 
-/// [`run`] with the gradients computed by `threads` threads, 0 and 1 meaning none but the caller's: the same bits for every number.
+/// [`run`] with the gradients computed by `threads` threads, 0 and 1 meaning none but the caller's: the same bits for every number. For
+/// an observer that sees inner steps there is none but the caller's.
 pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     threads: usize,
     algorithm: &Algorithm<f64, F>,
@@ -39,19 +40,20 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    if threads < 2 {
+    if threads < 2 || observer.sees_inner_steps() {
         return run(algorithm, state, outer, samples, observer);
     }
-    let len = block_len(algorithm.features.dim(), algorithm.parameters.inner, threads);
+    let shape = (Fixed::new(algorithm.features.dim()), Moved::new(algorithm));
     std::thread::scope(|scope| {
-        let mut crew = Crew::new(scope, threads, || Task::new(algorithm, len));
+        let block = || Samples::new(algorithm, false);
+        let mut crew = Crew::new(scope, threads, block, || policies(algorithm), shape);
         run_by(algorithm, &mut crew, state, outer, samples, observer)
     })
 }
 
 fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
-    crew: &mut Crew<Task<'f, F>>,
+    crew: &mut Crew<'f, Samples<'f, F>>,
     state: &mut State<f64>,
     outer: usize,
     samples: impl IntoIterator<Item = Sample<f64>>,
@@ -69,13 +71,12 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     Ok(())
 }
 
-/// What the steps of every t use: room for one policy, for what is moved, Λ^{c−1}, and the two balls.
+/// What the steps of every t use: room for one policy, what is fixed and what is moved, Λ^{c−1}, and B(D_β).
 pub(super) struct Outer<'f> {
     policy: Policies<'f>,
-    theta_sum: Aligned,
-    iterates: Iterates,
+    fixed: Fixed,
+    moved: Moved,
     weight: Weight<'f>,
-    theta: Ball,
     beta: Ball,
 }
 
@@ -84,86 +85,120 @@ impl<'f> Outer<'f> {
         let (features, parameters) = (algorithm.features, algorithm.parameters);
         Self {
             policy: Policies::new(features.actions(), features.dim(), 1, 1),
-            theta_sum: Aligned::room(stride(features.dim())),
-            iterates: Iterates::new(features.dim()),
+            fixed: Fixed::new(features.dim()),
+            moved: Moved::new(algorithm),
             weight: Weight::new(features.dim(), algorithm.weight),
-            theta: Ball::new(parameters.radius_theta),
             beta: Ball::new(parameters.radius_beta),
         }
     }
 }
 
-/// A block, and where its features are.
-struct Task<'f, F> {
-    features: &'f F,
-    block: Block<'f>,
+/// What the inner steps move, and where they are.
+struct Moved {
+    /// η, and B(D_θ).
+    rate: (f64, Ball),
+    iterates: Iterates,
+    t: usize,
+    k: usize,
+    used: usize,
+    /// The sample at which they stopped.
+    refused: Option<Sample<f64>>,
 }
 
-impl<'f, F: FeatureMap<f64>> Task<'f, F> {
-    fn new(algorithm: &Algorithm<'f, f64, F>, len: usize) -> Self {
-        let (features, parameters) = (algorithm.features, algorithm.parameters);
-        Self { features, block: Block::new(features.actions(), features.dim(), len, parameters) }
+impl Moved {
+    fn new<F: FeatureMap<f64>>(algorithm: &Algorithm<f64, F>) -> Self {
+        let rate = (algorithm.parameters.eta, Ball::new(algorithm.parameters.radius_theta));
+        Self { rate, iterates: Iterates::new(algorithm.features.dim()), t: 0, k: 0, used: 0, refused: None }
     }
-}
 
-impl<F: FeatureMap<f64>> Compute for Task<'_, F> {
-    /// Everything that does not depend on θ, up to the first sample that is to be refused.
-    fn compute(&mut self) {
-        let block = &mut self.block;
-        block.policies.make_room(2 * block.samples.len());
-        visit(self.features, &mut block.policies.slots, &block.samples, &mut block.visits);
-        for (_, [start, _]) in &block.visits {
-            block.policies.want_start(*start);
-        }
-        block.policies.compute(block.alpha, block.theta_sum.lines());
-        unit::run(block.dim, Gradients(block));
+    fn enter(&mut self, state: &State<f64>) {
+        self.iterates.theta[..state.theta.len()].copy_from_slice(state.theta);
+        self.iterates.sum[..state.theta.len()].copy_from_slice(state.iterate_sum);
+        (self.t, self.k, self.used) = (state.t, state.k, state.used);
+    }
+
+    fn leave(&self, state: &mut State<f64>) {
+        let dim = state.theta.len();
+        state.theta.copy_from_slice(&self.iterates.theta[..dim]);
+        state.iterate_sum.copy_from_slice(&self.iterates.sum[..dim]);
+        (state.k, state.used) = (self.k, self.used);
     }
 }
 
 /// Samples, and what the gradients of an inner step are made of at each.
-struct Block<'f> {
-    dim: usize,
+struct Samples<'f, F> {
+    features: &'f F,
     alpha: f64,
     discount: f64,
-    /// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t.
-    t: usize,
-    theta_sum: Aligned,
-    weighted_beta: Aligned,
-    policies: Policies<'f>,
     samples: Vec<Sample<f64>>,
     visits: Vec<Visit<'f>>,
     w: Vec<f64>,
-    /// Φᵀμ_{t,k} and g̃_θ, d numbers per sample, each on cache lines of its own.
-    means: Aligned,
+    /// g̃_θ, d numbers per sample, each on cache lines of its own; Φᵀμ_{t,k} likewise, or of the last sample only, where nobody looks.
     gradients: Aligned,
+    means: Aligned,
+    /// How many numbers the Φᵀμ_{t,k} of two samples are apart.
+    apart: usize,
 }
 
-impl Block<'_> {
-    fn new(actions: usize, dim: usize, len: usize, parameters: &Parameters<f64>) -> Self {
+impl<'f, F: FeatureMap<f64>> Samples<'f, F> {
+    fn new(algorithm: &Algorithm<'f, f64, F>, seen: bool) -> Self {
+        let (features, parameters) = (algorithm.features, algorithm.parameters);
+        let (len, width) = (block_len(features.dim(), parameters.inner), stride(features.dim()));
+        let apart = if seen { width } else { 0 };
         Self {
-            dim,
+            features,
             alpha: parameters.alpha,
             discount: parameters.discount,
-            t: 0,
-            theta_sum: Aligned::room(stride(dim)),
-            weighted_beta: Aligned::room(stride(dim)),
-            policies: Policies::new(actions, dim, 2 * len, parameters.inner.saturating_mul(2)),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             w: vec![0.0; len],
-            means: Aligned::room(len * stride(dim)),
-            gradients: Aligned::room(len * stride(dim)),
+            gradients: Aligned::room(len * width),
+            means: Aligned::room(width + (len - 1) * apart),
+            apart,
         }
     }
+}
 
-    /// What was computed with another Σθ and another β is forgotten.
-    fn enter(&mut self, t: usize, theta_sum: &[f64], weighted_beta: &[f64]) {
-        if self.t != t {
-            self.t = t;
-            self.theta_sum[..theta_sum.len()].copy_from_slice(theta_sum);
-            self.weighted_beta[..theta_sum.len()].copy_from_slice(weighted_beta);
-            self.policies.clear();
+/// Room for the policies at the states of blocks.
+fn policies<'f, F: FeatureMap<f64>>(algorithm: &Algorithm<'f, f64, F>) -> Policies<'f> {
+    let (features, inner) = (algorithm.features, algorithm.parameters.inner);
+    Policies::new(features.actions(), features.dim(), 2 * block_len(features.dim(), inner), inner.saturating_mul(2))
+}
+
+impl<'f, F: FeatureMap<f64>> Block<'f> for Samples<'f, F> {
+    type Moved = Moved;
+
+    fn samples(&mut self) -> &mut Vec<Sample<f64>> {
+        &mut self.samples
+    }
+
+    /// Up to the first sample that is to be refused.
+    fn compute(&mut self, fixed: &Fixed, policies: &mut Policies<'f>) {
+        policies.enter(fixed.t, 2 * self.samples.len());
+        visit(self.features, &mut policies.slots, &self.samples, &mut self.visits);
+        for (_, [start, _]) in &self.visits {
+            policies.want_start(*start);
         }
+        policies.compute(self.alpha, fixed.theta_sum.lines());
+        unit::run(self.features.dim(), Gradients { block: self, weighted_beta: fixed.weighted_beta.lines(), policies });
+    }
+
+    fn step(&self, moved: &mut Moved) -> Result<()> {
+        self.step_seen(moved, None, &mut ())
+    }
+}
+
+impl<'f, F: FeatureMap<f64>> Samples<'f, F> {
+    /// [`Block::step`], with the policies where somebody looks.
+    fn step_seen<O: Observer<f64>>(
+        &self,
+        moved: &mut Moved,
+        policies: Option<Known<'_, 'f>>,
+        observer: &mut O,
+    ) -> Result<()> {
+        unit::run_lines(InnerSteps { block: self, moved, policies, observer })?;
+        moved.refused = self.samples.get(self.visits.len()).copied();
+        moved.refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     }
 }
 
@@ -196,23 +231,27 @@ pub(super) fn phi<'f, F: FeatureMap<f64>>(features: &'f F, sample: &Sample<f64>)
 }
 
 /// w, Φᵀμ and g̃_θ of every sample of a block.
-struct Gradients<'p, 'f>(&'p mut Block<'f>);
+struct Gradients<'p, 'f, F> {
+    block: &'p mut Samples<'f, F>,
+    weighted_beta: &'p [Line],
+    policies: &'p mut Policies<'f>,
+}
 
-impl Pass for Gradients<'_, '_> {
+impl<F> Pass for Gradients<'_, '_, F> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let Block { discount, weighted_beta, policies, visits, w, means, gradients, .. } = self.0;
-        let weighted_beta = weighted_beta.lines();
-        let width = weighted_beta.len();
-        policies.prepare_starts::<S, R>(unit, 1.0 - *discount);
-        weights::<S, R, _>(unit, visits, weighted_beta, w);
-        let (policies, discount) = (policies.known(), *discount);
-        let out = means.lines_mut().chunks_exact_mut(width).zip(gradients.lines_mut().chunks_exact_mut(width)).zip(w);
-        for ((phi, [start, next]), ((mean, gradient), w)) in visits.iter().zip(out) {
+        let (Samples { discount, visits, w, means, gradients, apart, .. }, policies) = (self.block, self.policies);
+        let (discount, apart, width) = (*discount, *apart / LANES, self.weighted_beta.len());
+        policies.prepare_starts::<S, R>(unit, 1.0 - discount);
+        weights::<S, R, _>(unit, visits, self.weighted_beta, w);
+        let (policies, means) = (policies.known(), means.lines_mut());
+        let out = gradients.lines_mut().chunks_exact_mut(width).zip(w).enumerate();
+        for ((phi, [start, next]), (i, (gradient, w))) in visits.iter().zip(out) {
             let (share, w) = (unit.splat_f64s(discount * *w), unit.splat_f64s(*w));
             let (start, features, policy) = (policies.start(*start), policies.features(*next), policies.policy(*next));
+            let mean = &mut means[i * apart..][..width];
             combine::<S, R>(unit, (start, features, policy, share), (phi, w), mean, gradient);
         }
     }
@@ -245,30 +284,22 @@ impl<'s> Work<'s> {
 fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
-    crew: &mut Crew<Task<'f, F>>,
+    crew: &mut Crew<'f, Samples<'f, F>>,
     outer: &mut Outer<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
     observer: &mut O,
 ) -> Result<()> {
     let (count, dim) = (algorithm.parameters.inner, algorithm.features.dim());
     begin_outer(state, outer, observer)?;
-    let iterates = &mut outer.iterates;
-    iterates.theta[..dim].copy_from_slice(state.theta);
-    iterates.sum[..dim].copy_from_slice(state.iterate_sum);
-    let mut refused = None;
-    let load = |task: &mut Task<'f, F>, left: usize| {
-        task.block.enter(state.t, state.theta_sum, state.weighted_beta);
-        load(data, &mut task.block.samples, left.min(task.block.w.len()))
-    };
-    let ran = crew.run(count - 1, load, |task| {
-        let (rate, place) = ((algorithm.parameters.eta, outer.theta), [&mut state.k, &mut state.used]);
-        unit::run_lines(InnerSteps { dim, rate, iterates, place, block: &task.block, observer })?;
-        refused = task.block.samples.get(task.block.visits.len()).copied();
-        refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
+    outer.fixed.enter(state.t, state.theta_sum, state.weighted_beta);
+    outer.moved.enter(state);
+    let (len, seen) = (block_len(dim, count), observer.sees_inner_steps());
+    let load = |samples: &mut Vec<Sample<f64>>, left: usize| load(data, samples, left.min(len));
+    let ran = crew.run((&mut outer.fixed, &mut outer.moved), count - 1, load, |block, policies, moved| {
+        block.step_seen(moved, seen.then(|| policies.known()), observer)
     });
-    state.theta.copy_from_slice(&iterates.theta[..dim]);
-    state.iterate_sum.copy_from_slice(&iterates.sum[..dim]);
-    if let Some(sample) = refused {
+    outer.moved.leave(state);
+    if let Some(sample) = outer.moved.refused.take() {
         expect_sample(algorithm, state, &sample)?;
     }
     ran?;
@@ -298,48 +329,46 @@ pub(super) fn expect_sample<F: FeatureMap<f64>>(
 }
 
 /// θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ), and Σ_k θ_{t,k} grows by θ_{t,k}: for each sample of a block.
-struct InnerSteps<'p, 'f, O> {
-    dim: usize,
-    /// η, and B(D_θ).
-    rate: (f64, Ball),
-    iterates: &'p mut Iterates,
-    /// k, and how many samples were used.
-    place: [&'p mut usize; 2],
-    block: &'p Block<'f>,
+struct InnerSteps<'p, 'f, F, O> {
+    block: &'p Samples<'f, F>,
+    moved: &'p mut Moved,
+    /// Where somebody looks.
+    policies: Option<Known<'p, 'f>>,
     observer: &'p mut O,
 }
 
-impl<O: Observer<f64>> Pass for InnerSteps<'_, '_, O> {
+impl<F: FeatureMap<f64>, O: Observer<f64>> Pass for InnerSteps<'_, '_, F, O> {
     type Output = Result<()>;
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
-        let Self { dim, rate, block, observer, place: [k, used], .. } = self;
-        let Iterates { theta, sum, before } = self.iterates;
+        let Self { block, moved: Moved { rate, iterates, t, k, used, .. }, policies, observer } = self;
+        let (Iterates { theta, sum, before }, dim) = (iterates, block.features.dim());
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
-        let (means, gradients, policies) = (block.means.lines(), block.gradients.lines(), block.policies.known());
-        let computed = means.chunks_exact(theta.len()).zip(gradients.chunks_exact(theta.len())).zip(&block.w);
-        for ((sample, (phi, [start, next])), ((mean_feature, gradient), w)) in
+        let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.w).enumerate();
+        for ((sample, (phi, [start, next])), (i, (gradient, w))) in
             block.samples.iter().zip(&block.visits).zip(computed)
         {
-            let norm_squared = descend(unit, rate, gradient, theta, sum, before);
+            let norm_squared = descend(unit, *rate, gradient, theta, sum, before);
             if !norm_squared.is_finite() {
-                return Err(Error::Diverged { t: block.t, k: *k, what: "theta" });
+                return Err(Error::Diverged { t: *t, k: *k, what: "theta" });
             }
-            let theta_next = &theta.as_flattened()[..dim];
-            observer.inner_step(&InnerStep {
-                t: block.t,
-                k: *k,
-                sample,
-                phi,
-                w,
-                policy_start: policies.policy(*start),
-                policy_next: policies.policy(*next),
-                mean_feature: &mean_feature.as_flattened()[..dim],
-                gradient: &gradient.as_flattened()[..dim],
-                unprojected: if rate.1.excludes(norm_squared) { &before.as_flattened()[..dim] } else { theta_next },
-                theta_next,
-            });
+            if let Some(policies) = policies {
+                let theta_next = &theta.as_flattened()[..dim];
+                observer.inner_step(&InnerStep {
+                    t: *t,
+                    k: *k,
+                    sample,
+                    phi,
+                    w,
+                    policy_start: policies.policy(*start),
+                    policy_next: policies.policy(*next),
+                    mean_feature: &block.means[i * block.apart..][..dim],
+                    gradient: &gradient.as_flattened()[..dim],
+                    unprojected: if rate.1.excludes(norm_squared) { &before.as_flattened()[..dim] } else { theta_next },
+                    theta_next,
+                });
+            }
             (*k, *used) = (*k + 1, *used + 1);
         }
         Ok(())
@@ -362,8 +391,8 @@ pub(super) fn outer_step<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     state.k = 0;
 
     let (phi, next) = algorithm.visit(state, sample)?;
-    outer.theta_sum[..dim].copy_from_slice(state.theta_sum);
-    let policy_next = outer.policy.only(alpha, outer.theta_sum.lines(), next);
+    outer.fixed.theta_sum[..dim].copy_from_slice(state.theta_sum);
+    let policy_next = outer.policy.only(alpha, outer.fixed.theta_sum.lines(), next);
     let Work { before, gradient, beta_next, values } = Work::new(actions, dim, state.scratch)?;
     let prediction = outer.weight.predict(state.theta, next, phi, values);
     let value_next = crate::linear::vector::inner(policy_next, values);

@@ -156,12 +156,7 @@ pub(super) fn multiply<S: Unit, const R: usize>(
 
 /// yᵢ = M x for each M of eight matrices, yᵢ being row i of `y`, a lane for each.
 #[inline(always)]
-pub(super) fn multiply_eight<S: Unit, const R: usize>(
-    unit: S,
-    matrices: [&[f64]; LANES],
-    x: &[Line],
-    y: &mut [Line],
-) {
+pub(super) fn multiply_eight<S: Unit, const R: usize>(unit: S, matrices: [&[f64]; LANES], x: &[Line], y: &mut [Line]) {
     let (dim, mut matrices) = (dim::<R>(x), matrices);
     for y in y {
         let mut rows: [&[f64]; LANES] = [&[]; LANES];

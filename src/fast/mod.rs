@@ -22,11 +22,9 @@ pub mod verify;
 use crate::error::Result;
 use crate::paper::samples::{Data, Sample};
 
-/// Samples per block: enough to fill the lanes, and few enough that their gradients stay in the cache that they are written to; with
-/// threads, more, because a block is handed over.
-fn block_len(dim: usize, inner: usize, threads: usize) -> usize {
-    let most = if threads > 1 { 128 } else { 64 };
-    (128 * most / dim).clamp(1, most).min(inner)
+/// Samples per block: enough to fill the lanes, and few enough that their gradients stay in the cache that they are written to.
+fn block_len(dim: usize, inner: usize) -> usize {
+    (8192 / dim).clamp(1, 64).min(inner)
 }
 
 /// The next `count` samples, in place of those before. How many there are; `Err` if there are fewer.

@@ -17,6 +17,8 @@ pub(super) const ROOM: usize = 1 << 16;
 
 /// The states met, and what was computed at each.
 pub(super) struct Policies<'f> {
+    /// t, whose Σθ they are of.
+    t: usize,
     actions: usize,
     dim: usize,
     /// Lines of a vector.
@@ -40,6 +42,7 @@ impl<'f> Policies<'f> {
     pub(super) fn new(actions: usize, dim: usize, least: usize, most: usize) -> Self {
         let capacity = (ROOM / (actions + stride(dim))).min(most).max(least);
         Self {
+            t: 0,
             actions,
             dim,
             width: stride(dim) / LANES,
@@ -54,16 +57,17 @@ impl<'f> Policies<'f> {
         }
     }
 
-    /// Forgets: Σθ has changed.
-    pub(super) fn clear(&mut self) {
+    /// Forgets.
+    fn clear(&mut self) {
         self.start_known[..self.slots.len()].fill(false);
         self.slots.clear();
         self.known = 0;
     }
 
-    /// Makes sure that `count` new states fit.
-    pub(super) fn make_room(&mut self, count: usize) {
-        if !self.slots.has_room(count) {
+    /// Forgets what was computed with another Σθ, and makes sure that `count` new states fit.
+    pub(super) fn enter(&mut self, t: usize, count: usize) {
+        if self.t != t || !self.slots.has_room(count) {
+            self.t = t;
             self.clear();
         }
     }

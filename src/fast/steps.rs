@@ -109,6 +109,25 @@ impl Iterates {
     }
 }
 
+/// t, and what is fixed in its outer iteration: Σ_{i<t} θ_i and Λ^{c−1}β_t, in whole lines.
+pub(super) struct Fixed {
+    pub(super) t: usize,
+    pub(super) theta_sum: Aligned,
+    pub(super) weighted_beta: Aligned,
+}
+
+impl Fixed {
+    pub(super) fn new(dim: usize) -> Self {
+        Self { t: 0, theta_sum: Aligned::room(stride(dim)), weighted_beta: Aligned::room(stride(dim)) }
+    }
+
+    pub(super) fn enter(&mut self, t: usize, theta_sum: &[f64], weighted_beta: &[f64]) {
+        self.t = t;
+        self.theta_sum[..theta_sum.len()].copy_from_slice(theta_sum);
+        self.weighted_beta[..theta_sum.len()].copy_from_slice(weighted_beta);
+    }
+}
+
 /// What the outer steps of a run use: Λ^{c−1}, if c is not 1, and room for a vector in whole lines.
 pub(super) struct Weight<'f> {
     matrix: Option<&'f [f64]>,

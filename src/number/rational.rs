@@ -18,6 +18,7 @@ macro_rules! fixed_rational {
     ($(#[$doc:meta])* $name:ident, $int:ty, $wide:ty, $unsigned:ty) => {
         $(#[$doc])*
         #[derive(Clone, Copy)]
+        #[cfg_attr(kani, derive(kani::Arbitrary))]
         pub struct $name {
             numerator: $int,
             denominator: $int,
@@ -64,8 +65,7 @@ macro_rules! fixed_rational {
             }
 
             /// Binary gcd: shifts and subtractions, which are cheaper than divisions to run and to verify.
-            #[cfg_attr(kani, kani::ensures(|gcd| Self::is_common_divisor(*gcd, old(a), old(b))))]
-            pub(crate) fn gcd(mut a: $unsigned, mut b: $unsigned) -> $unsigned {
+            fn gcd(mut a: $unsigned, mut b: $unsigned) -> $unsigned {
                 if a == 0 || b == 0 {
                     return a | b;
                 }
@@ -107,6 +107,13 @@ macro_rules! fixed_rational {
             }
 
             /// The same at the native width, where nearly all of the work is; `denominator` is not 0.
+            #[cfg_attr(kani, kani::requires(denominator != 0))]
+            #[cfg_attr(kani, kani::ensures(|x| if x.denominator == 0 {
+                numerator == <$int>::MIN || denominator == <$int>::MIN
+            } else {
+                let product = |m: $int, n: $int| <$wide>::from(m) * <$wide>::from(n);
+                x.denominator > 0 && x.numerator > <$int>::MIN && product(x.numerator, denominator) == product(numerator, x.denominator)
+            }))]
             pub(crate) fn reduced_narrow(numerator: $int, denominator: $int) -> Self {
                 if denominator == 1 && numerator != <$int>::MIN {
                     return Self { numerator, denominator };

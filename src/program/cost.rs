@@ -70,18 +70,19 @@ pub fn enclosing(structure: &Structure<'_, f64>, outer: usize) -> f64 {
 }
 
 /// An audit: every statement by its defining functions, on vectors of |X||A| and matrices of d², a system of d unknowns for every pair
-/// where Λ is not diagonal, and the estimators on every sample that can be drawn.
+/// where Λ is not diagonal, one of |X||A| for q^π, and the estimators, which sum over actions, on every sample that can be drawn.
 pub fn auditing<T: Field>(structure: &Structure<'_, T>) -> f64 {
     let (pairs, dim) = (structure.shape().pairs() as f64, structure.shape().dim as f64);
-    2e3 * pairs * pairs * dim + 0.1 * pairs * ratios(structure) + SAMPLE * samples(structure) * (dim + 3.0)
+    let sample = SAMPLE * (dim + 3.0 + structure.shape().actions as f64);
+    2e3 * pairs * pairs * dim + 36.0 * pairs.powi(3) + 0.1 * pairs * ratios(structure) + sample * samples(structure)
 }
 
-/// What a component of an estimate takes, by all the checks that go through the samples.
+/// What a component or an action of an estimate takes, by all the checks that go through the samples.
 const SAMPLE: f64 = 2e4;
 
-/// The bytes of a list of the samples.
+/// The bytes of a list of the samples, and of the system for q^π.
 pub fn listing<T: Field>(structure: &Structure<'_, T>) -> f64 {
-    200.0 * samples(structure)
+    200.0 * samples(structure) + 300.0 * (structure.shape().pairs() as f64).powi(2)
 }
 
 /// How many (X⁰, X, A, X') can be drawn, at most.

@@ -104,7 +104,9 @@ pub fn execute(
         feed.problem = feed.rows.finish().err();
     }
     let spent = feed.reading + recorder.spent();
-    if let Some(problem) = feed.problem.or_else(|| recorder.problem()) {
+    // Rows are read ahead of their use: where the run ended before, what is wrong with them is nobody's business.
+    let of_rows = if matches!(outcome, Ok(_) | Err(Error::Length { .. })) { feed.problem } else { None };
+    if let Some(problem) = of_rows.or_else(|| recorder.problem()) {
         return Err(problem);
     }
     bar.finish_and_clear();

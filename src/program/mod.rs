@@ -104,10 +104,14 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
     }
 }
 
-/// Ctrl-C, `kill` and a closed terminal end the program as they would have, after its temporary files are gone.
+/// Ctrl-C, `kill`, a closed terminal and a limit of the processor's time end the program as they would have, after its temporary files
+/// are gone. A limit of a file's size becomes an error of the write.
 fn remove_unfinished_on_signals() {
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGINT, SIGTERM, SIGHUP]) else { return };
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
+    // That there is a handler is enough; without one the signal would end the program.
+    signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default()).map_or((), |_| ());
+    let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU];
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(ending) else { return };
     std::thread::spawn(move || {
         for signal in signals.forever() {
             remove_unfinished();

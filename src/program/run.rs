@@ -6,6 +6,7 @@ use crate::program::Verdict;
 use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
 use crate::program::bands::Seeds;
+use crate::program::budget::{Need, within};
 use crate::program::certificate::decomposition;
 use crate::program::checkpoint;
 use crate::program::cost;
@@ -64,6 +65,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
     recorder.keep = exact.is_some();
     if let Some(count) = args.seeds {
+        within(plan.budget, "a band of so many seeds", &[Need::bytes(150.0 * count as f64)])?;
         recorder.wanted = seeds::indices(&plan, &job, count)?.into_iter().map(|index| (index, f64::NAN)).collect();
     }
     let mut drawn = false;

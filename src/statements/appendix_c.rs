@@ -109,6 +109,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.3", "gap = suboptimality")
         .label("lem:duality-to-suboptimality")
         .coq(&["lemma_C_3"])
+        .kani(&["lemma_c_3"])
         .errata(&[13])
         .functions(&[
             "paper::average_reward::duality_gap::Comparators",
@@ -121,6 +122,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.4", "decomposition and bound")
         .label("lem:duality-to-opterror")
         .coq(&["lemma_C_4_equality", "lemma_C_4_inner", "lemma_C_4_inequality"])
+        .kani(&["lemma_c_4"])
         .functions(&[
             "paper::average_reward::duality_gap::telescoped",
             "paper::average_reward::regret::theta_regret",

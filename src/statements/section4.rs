@@ -53,6 +53,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("4", "Lemma 4.1", "gap = average suboptimality")
         .label("lem:suboptimality-duality")
         .coq(&["lemma_4_1"])
+        .kani(&["lemma_4_1"])
         .errata(&[8])
         .functions(&[
             "paper::discounted::duality_gap::Comparators",
@@ -63,6 +64,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("4", "Lemma 4.2", "gap = θ-regret + β-regret + π-regret")
         .label("lem:duality-regret´")
         .coq(&["lemma_4_2"])
+        .kani(&["lemma_4_2"])
         .errata(&[14])
         .functions(&[
             "paper::discounted::lagrangian::theta_gradient",

@@ -160,11 +160,13 @@ fn too_many_policies_are_not_gone_through() {
 #[test]
 fn an_audit_that_would_not_finish_is_refused() {
     let place = Place::new();
-    place.write("p.json", constant(1000, 2).as_bytes());
-    let output = opd(&place, "audit --mdp p.json");
-    let complaint = output.stderr;
-    assert_eq!((output.code, complaint.lines().count(), output.stdout.len()), (Some(2), 1, 0), "{complaint}");
-    assert!(complaint.starts_with("opd: --budget: the audit would take about "), "{complaint}");
+    for (states, actions) in [(1000, 2), (1, 2000)] {
+        place.write("p.json", constant(states, actions).as_bytes());
+        let output = opd(&place, "audit --mdp p.json");
+        let complaint = output.stderr;
+        assert_eq!((output.code, complaint.lines().count(), output.stdout.len()), (Some(2), 1, 0), "{complaint}");
+        assert!(complaint.starts_with("opd: --budget: the audit would take about "), "{complaint}");
+    }
 }
 
 /// The reading edition has a place for every statement, nothing from outside, and no half-written page without its sources.

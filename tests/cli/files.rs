@@ -171,7 +171,7 @@ fn complaints_into_a_full_device_do_not_crash() {
 fn signals_leave_nothing_behind() {
     use std::os::unix::process::ExitStatusExt as _;
     let place = place_with_data("100");
-    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+    for (name, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3), ("XCPU", 24)] {
         let before = place.names();
         let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
             .args("sample --mdp p.json --rows 1000000000000 --out endless.csv".split(' '))
@@ -258,13 +258,39 @@ fn names_cannot_steer_the_terminal() {
     }
 }
 
+/// A file that may not grow is a file that cannot be written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_size_is_told_and_leaves_nothing() {
+    let place = place_with_data("100");
+    let before = place.names();
+    for name in ["big.csv", "big.npz"] {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -f 10; exec \"$0\" sample --mdp p.json --rows 1000000 --out \"$1\""])
+            .args([env!("CARGO_BIN_EXE_opd"), name])
+            .current_dir(place.path("."))
+            .output()
+            .unwrap();
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");
+        assert!(told.contains("cannot write") && place.names() == before, "{told}");
+    }
+}
+
+#[test]
+fn a_band_of_more_seeds_than_memory_is_refused() {
+    let output = opd(&Place::new(), "run --instance chain --inner 2 --outer 2 --seeds 18446744073709551615");
+    let complaint = "opd: --budget: a band of so many seeds would take about";
+    assert_eq!((output.code, output.stderr.starts_with(complaint)), (Some(2), true), "{}", output.stderr);
+}
+
 /// 40,000 policies with a table of 40,000 each are not gone through to measure D_q.
 #[test]
 fn a_span_over_too_many_tables_is_refused() {
     let place = Place::new();
     let row = |number: &str| vec![number; 40_000].join(",");
     let problem = format!(
-        r#"{{"initial":[1],"features":[[{}]],"omega":[0.5],"psi":[[1]],"behavior":[[{}]]}}"#,
+        r#"{{"discount":0.5,"initial":[1],"features":[[{}]],"omega":[0.5],"psi":[[1]],"behavior":[[{}]]}}"#,
         row("[1]"),
         row("\"1/40000\"")
     );

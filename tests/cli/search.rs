@@ -15,6 +15,12 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
     let run = json(&place, &format!("{command} --json"));
     let (last, best) = (run["values"]["last"].as_f64().unwrap(), found["truth"]["best"].as_f64().unwrap());
     assert!((last - best).abs() < 1e-12, "run {last}, search {best}");
+    // What all rows say of that policy is what `evaluate` says of its file.
+    let call = command.replace("run ", "run --policy-out p.npz ");
+    said(&place, &call);
+    let judged = json(&place, "evaluate --instance chain --policy p.npz --which last --data d.csv --json");
+    let (by_file, by_search) = (judged["data"]["return"].as_f64(), found["all_rows"]["estimate"].as_f64());
+    assert!((by_file.unwrap() - by_search.unwrap()).abs() < 1e-9, "{judged}, search {by_search:?}");
     let estimates: Vec<Option<f64>> =
         found["candidates"].as_array().unwrap().iter().map(|line| line["estimate"].as_f64()).collect();
     // One more where the last round has found its own.

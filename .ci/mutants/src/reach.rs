@@ -131,7 +131,7 @@ pub fn caught(copy: &Path, tests: &[&Test], id: usize, seconds: f64) -> Result<O
     for ((_, binary), group) in groups {
         let names: Vec<&str> = group.iter().map(|test| test.name.as_str()).collect();
         let expected: f64 = group.iter().map(|test| test.seconds).sum();
-        match run(copy, binary, &names, &id.to_string(), 5.0 + 10.0 * expected)? {
+        match run(copy, binary, &names, &id.to_string(), 2.0 + 5.0 * expected)? {
             Ended::Passed => {}
             Ended::Failed(test) => return Ok(Some(format!("caught by {}::{test}", group[0].of))),
             Ended::Never => return Ok(Some(format!("timeout in {}", group[0].of))),

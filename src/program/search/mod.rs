@@ -45,6 +45,8 @@ pub struct Search {
     range: [f64; 2],
     mean_weight: f64,
     effective_rows: f64,
+    /// Of the policy that the printed call gives.
+    all_rows: Option<AllRows>,
     /// The mean reward of the rows.
     pub behavior: f64,
     pub uniform: Option<f64>,
@@ -58,6 +60,14 @@ pub struct Search {
 }
 
 const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error; at last the finalists and N/4 candidates near the best are run on all rows and ranked by them, each at the best of 16 stops";
+
+/// What all rows say of the policy that was learnt from them.
+#[derive(Serialize)]
+pub struct AllRows {
+    estimate: f64,
+    standard_error: f64,
+    mean_weight: f64,
+}
 
 /// Rates as the command line takes them.
 #[derive(Serialize, Clone, Copy)]
@@ -200,7 +210,8 @@ pub fn find(
         ground.learn_all(&points.iter().map(rates).collect::<Vec<_>>(), rows, stops)
     };
     let mut found = baselines::search(&plan, (&splits, &judges), &mut learn).map_err(refused)?;
-    baselines::last_round(&plan, (&splits, &judges), (rows, &Evaluator::new(batch, 1.0)), learn, &mut found);
+    let judge = Evaluator::new(batch, 1.0);
+    baselines::last_round(&plan, (&splits, &judges), (rows, &judge), learn, &mut found);
     let rated = |Scored { candidate, policy, whole, estimates, stop }| Scored {
         candidate: rates(&candidate),
         policy,
@@ -209,7 +220,7 @@ pub fn find(
         stop,
     };
     let found = Found { ranking: found.ranking.into_iter().map(rated).collect(), finalists: found.finalists };
-    report(args, &ground, rows, (&splits, &judges), &found)
+    report(args, &ground, (rows, &judge), (&splits, &judges), &found)
 }
 
 /// Every row of a file, in memory.
@@ -265,7 +276,7 @@ fn mean(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
 fn report(
     args: &TuneArgs,
     ground: &Ground<'_>,
-    rows: &[Row],
+    (rows, judge): (&[Row], &Evaluator<'_>),
     (splits, judges): (&[Split], &[Evaluator<'_>]),
     found: &Found<Candidate>,
 ) -> Result<Search, InputError> {
@@ -281,6 +292,8 @@ fn report(
     let data = args.data.as_ref().map_or_else(String::new, |file| file.display().to_string());
     let uniform = vec![1.0 / ground.problem.shape.actions as f64; ground.problem.shape.pairs()];
     let rates = rates(best, rows.len());
+    let policy = ground.learn(&best.candidate, &rows[..best.stop.unwrap_or(rows.len())], 0).map(|learnt| learnt.policy);
+    let whole = policy.as_ref().and_then(|policy| judge.estimate(policy).ok());
     let mut lines: Vec<Line> = found.ranking.iter().map(|scored| line(scored, rows.len())).collect();
     let mut search = Search {
         name: ground.problem.name.clone(),
@@ -297,10 +310,11 @@ fn report(
         ],
         mean_weight: of(|e| e.mass),
         effective_rows: of(|e| e.effective_rows),
+        all_rows: whole.map(|e| AllRows { estimate: e.value, standard_error: e.error, mean_weight: e.mass }),
         behavior: mean(rows.iter().map(|row| row.r)),
         uniform: judges[0].estimate(&uniform).ok().map(|e| e.value),
         warnings: Vec::new(),
-        truth: truth(ground, rows, found, &mut lines, &uniform),
+        truth: policy.and_then(|policy| truth(ground, &policy, found, &mut lines, &uniform)),
         curve: curve(ground, (splits, judges), best, rows.len()),
         candidates: lines,
         command: command(args, &data, &rates),
@@ -389,7 +403,7 @@ fn curve(
 /// What the model says, of the candidates too where it is small; `None` without a model that can be solved.
 fn truth(
     ground: &Ground<'_>,
-    rows: &[Row],
+    policy: &[f64],
     found: &Found<Candidate>,
     lines: &mut [Line],
     uniform: &[f64],
@@ -409,9 +423,7 @@ fn truth(
         .zip(&found.ranking)
         .filter_map(|(line, scored)| Some((scored.estimates[0].as_ref()?.value, line.truth?)))
         .collect();
-    let first = &found.ranking[0];
-    let used = &rows[..first.stop.unwrap_or(rows.len())];
-    let best = model.value(&ground.learn(&first.candidate, used, 0)?.policy).ok()?;
+    let best = model.value(policy).ok()?;
     let (optimal, uniform) = (model.best, model.value(uniform).ok()?);
     let behavior = problem.behavior("values").ok().map(<[f64]>::to_vec).and_then(|policy| model.value(&policy).ok());
     let normalised_suboptimality = (optimal - best) / (optimal - uniform);
@@ -466,6 +478,12 @@ impl Search {
             ("mean weight, effective rows", format!("{:.4}, {:.0}", self.mean_weight, self.effective_rows)),
             ("behaviour: mean reward", format!("{:.6}", self.behavior)),
         ];
+        rows.extend(self.all_rows.as_ref().map(|AllRows { estimate, standard_error, mean_weight }| {
+            let found = format!(
+                "{estimate:.6} ± {standard_error:.6}, mean weight {mean_weight:.4}: by the rows it learnt from"
+            );
+            ("the policy of the call below", found)
+        }));
         rows.extend(self.uniform.map(|value| ("uniform policy, estimated", format!("{value:.6}"))));
         rows.extend(self.warnings.iter().map(|warning| ("warning", warning.clone())));
         if let Some(truth) = &self.truth {

@@ -94,7 +94,7 @@ struct Answer<'a> {
     not_run: &'a [NotRun],
 }
 
-pub const RULE: &str = "every method's parameters: points of the unit cube by the search of `opd tune`, mapped on its ranges by factors of ten, half of them \
+pub const RULE: &str = "every method's parameters: points of the unit cube by the search of opd tune, mapped on its ranges by factors of ten, half of them \
     first on a quarter of four fifths of the rows, the best and their neighbours on all of it, and scored by LSTDQ (estimate less standard error) on the \
     other fifth; the best of them and their neighbours are run on all rows, and the one that LSTDQ prefers there is taken. T of FQI, VI-LCB and ours is among \
     the parameters. The theorem's rates are from the model: they need its coverage";
