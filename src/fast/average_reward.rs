@@ -25,7 +25,7 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    run_by(algorithm, &mut Crew::alone(Samples::new(algorithm), policies(algorithm)), state, outer, samples, observer)
+    run_by(algorithm, &mut Crew::alone(Batch::new(algorithm), policies(algorithm)), state, outer, samples, observer)
 }
 
 /// [`run`] with the gradients computed by `threads` threads, 0 and 1 meaning none but the caller's: the same bits for every number. For
@@ -43,14 +43,14 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     }
     let shape = (Fixed::new(algorithm.features.dim()), Moved::new(algorithm));
     std::thread::scope(|scope| {
-        let mut crew = Crew::new(scope, threads, || Samples::new(algorithm), || policies(algorithm), shape);
+        let mut crew = Crew::new(scope, threads, || Batch::new(algorithm), || policies(algorithm), shape);
         run_by(algorithm, &mut crew, state, outer, samples, observer)
     })
 }
 
 fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
-    crew: &mut Crew<'f, Samples<'f, F>>,
+    crew: &mut Crew<'f, Batch<'f, F>>,
     state: &mut State<f64>,
     outer: usize,
     samples: impl IntoIterator<Item = Sample<f64>>,
@@ -130,7 +130,7 @@ impl Moved {
 type Draw<'f> = (usize, &'f [f64], bool);
 
 /// Samples, and what the gradients of an inner step are made of at each.
-struct Samples<'f, F> {
+struct Batch<'f, F> {
     features: &'f F,
     alpha: f64,
     samples: Vec<Sample<f64>>,
@@ -142,7 +142,7 @@ struct Samples<'f, F> {
     gradients: Aligned,
 }
 
-impl<'f, F: FeatureMap<f64>> Samples<'f, F> {
+impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
     fn new(algorithm: &Algorithm<'f, f64, F>) -> Self {
         let (features, parameters) = (algorithm.features, algorithm.parameters);
         let len = block_len(features.dim(), parameters.inner);
@@ -164,7 +164,7 @@ fn policies<'f, F: FeatureMap<f64>>(algorithm: &Algorithm<'f, f64, F>) -> Polici
     Policies::new(features.actions(), features.dim(), block_len(features.dim(), inner), inner)
 }
 
-impl<'f, F: FeatureMap<f64>> Block<'f> for Samples<'f, F> {
+impl<'f, F: FeatureMap<f64>> Block<'f> for Batch<'f, F> {
     type Moved = Moved;
 
     fn samples(&mut self) -> &mut Vec<Sample<f64>> {
@@ -185,7 +185,7 @@ impl<'f, F: FeatureMap<f64>> Block<'f> for Samples<'f, F> {
     }
 }
 
-impl<'f, F: FeatureMap<f64>> Samples<'f, F> {
+impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
     /// [`Block::step`], with the policies where somebody looks.
     fn step_seen<O: Observer<f64>>(
         &self,
@@ -217,7 +217,7 @@ fn visit<'f, F: FeatureMap<f64>>(
 
 /// w, A' and g̃_θ of every sample of a block.
 struct Gradients<'p, 'f, F> {
-    block: &'p mut Samples<'f, F>,
+    block: &'p mut Batch<'f, F>,
     weighted_beta: &'p [Line],
     policies: Known<'p, 'f>,
 }
@@ -228,7 +228,7 @@ impl<F: FeatureMap<f64>> Pass for Gradients<'_, '_, F> {
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
         let (policies, weighted_beta, dim) = (self.policies, self.weighted_beta, self.block.features.dim());
-        let Samples { samples, visits, w, draws, gradients, .. } = self.block;
+        let Batch { samples, visits, w, draws, gradients, .. } = self.block;
         weights::<S, R, _>(unit, visits, weighted_beta, w);
         let out = gradients.lines_mut().chunks_exact_mut(weighted_beta.len()).zip(w).zip(draws);
         for ((sample, (phi, next)), ((gradient, w), drawn)) in samples.iter().zip(visits).zip(out) {
@@ -274,7 +274,7 @@ impl<'s> Work<'s> {
 fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
-    crew: &mut Crew<'f, Samples<'f, F>>,
+    crew: &mut Crew<'f, Batch<'f, F>>,
     outer: &mut Outer<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
     observer: &mut O,
@@ -307,7 +307,7 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
 
 /// ρ^(i+1) = Π(ρ^(i) − ξ g̃_ρ), θ^(i+1) = Π(θ^(i) − η g̃_θ), the sums grow by ρ^(i) and θ^(i): for each sample of a block.
 struct InnerSteps<'p, 'f, F, O> {
-    block: &'p Samples<'f, F>,
+    block: &'p Batch<'f, F>,
     moved: &'p mut Moved,
     /// Where somebody looks.
     policies: Option<Known<'p, 'f>>,

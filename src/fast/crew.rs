@@ -242,6 +242,7 @@ fn share<'f, B: Block<'f>>(
         let advanced = if part.step(shared) {
             true
         } else if more && let Some(mut samples) = shared.room() {
+            // Lines that another core has are written sooner in one go than sample by sample.
             load(&mut fresh);
             samples.clone_from(&fresh);
             shared.push(sent, samples);

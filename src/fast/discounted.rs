@@ -26,7 +26,7 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    let block = Samples::new(algorithm, observer.sees_inner_steps());
+    let block = Batch::new(algorithm, observer.sees_inner_steps());
     run_by(algorithm, &mut Crew::alone(block, policies(algorithm)), state, outer, samples, observer)
 }
 
@@ -45,7 +45,7 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     }
     let shape = (Fixed::new(algorithm.features.dim()), Moved::new(algorithm));
     std::thread::scope(|scope| {
-        let block = || Samples::new(algorithm, false);
+        let block = || Batch::new(algorithm, false);
         let mut crew = Crew::new(scope, threads, block, || policies(algorithm), shape);
         run_by(algorithm, &mut crew, state, outer, samples, observer)
     })
@@ -53,7 +53,7 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
 
 fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
-    crew: &mut Crew<'f, Samples<'f, F>>,
+    crew: &mut Crew<'f, Batch<'f, F>>,
     state: &mut State<f64>,
     outer: usize,
     samples: impl IntoIterator<Item = Sample<f64>>,
@@ -126,7 +126,7 @@ impl Moved {
 }
 
 /// Samples, and what the gradients of an inner step are made of at each.
-struct Samples<'f, F> {
+struct Batch<'f, F> {
     features: &'f F,
     alpha: f64,
     discount: f64,
@@ -140,7 +140,7 @@ struct Samples<'f, F> {
     apart: usize,
 }
 
-impl<'f, F: FeatureMap<f64>> Samples<'f, F> {
+impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
     fn new(algorithm: &Algorithm<'f, f64, F>, seen: bool) -> Self {
         let (features, parameters) = (algorithm.features, algorithm.parameters);
         let (len, width) = (block_len(features.dim(), parameters.inner), stride(features.dim()));
@@ -165,7 +165,7 @@ fn policies<'f, F: FeatureMap<f64>>(algorithm: &Algorithm<'f, f64, F>) -> Polici
     Policies::new(features.actions(), features.dim(), 2 * block_len(features.dim(), inner), inner.saturating_mul(2))
 }
 
-impl<'f, F: FeatureMap<f64>> Block<'f> for Samples<'f, F> {
+impl<'f, F: FeatureMap<f64>> Block<'f> for Batch<'f, F> {
     type Moved = Moved;
 
     fn samples(&mut self) -> &mut Vec<Sample<f64>> {
@@ -188,7 +188,7 @@ impl<'f, F: FeatureMap<f64>> Block<'f> for Samples<'f, F> {
     }
 }
 
-impl<'f, F: FeatureMap<f64>> Samples<'f, F> {
+impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
     /// [`Block::step`], with the policies where somebody looks.
     fn step_seen<O: Observer<f64>>(
         &self,
@@ -232,7 +232,7 @@ pub(super) fn phi<'f, F: FeatureMap<f64>>(features: &'f F, sample: &Sample<f64>)
 
 /// w, Φᵀμ and g̃_θ of every sample of a block.
 struct Gradients<'p, 'f, F> {
-    block: &'p mut Samples<'f, F>,
+    block: &'p mut Batch<'f, F>,
     weighted_beta: &'p [Line],
     policies: &'p mut Policies<'f>,
 }
@@ -242,7 +242,7 @@ impl<F> Pass for Gradients<'_, '_, F> {
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let (Samples { discount, visits, w, means, gradients, apart, .. }, policies) = (self.block, self.policies);
+        let (Batch { discount, visits, w, means, gradients, apart, .. }, policies) = (self.block, self.policies);
         let (discount, apart, width) = (*discount, *apart / LANES, self.weighted_beta.len());
         policies.prepare_starts::<S, R>(unit, 1.0 - discount);
         weights::<S, R, _>(unit, visits, self.weighted_beta, w);
@@ -284,7 +284,7 @@ impl<'s> Work<'s> {
 fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     state: &mut State<f64>,
-    crew: &mut Crew<'f, Samples<'f, F>>,
+    crew: &mut Crew<'f, Batch<'f, F>>,
     outer: &mut Outer<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
     observer: &mut O,
@@ -330,7 +330,7 @@ pub(super) fn expect_sample<F: FeatureMap<f64>>(
 
 /// θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ), and Σ_k θ_{t,k} grows by θ_{t,k}: for each sample of a block.
 struct InnerSteps<'p, 'f, F, O> {
-    block: &'p Samples<'f, F>,
+    block: &'p Batch<'f, F>,
     moved: &'p mut Moved,
     /// Where somebody looks.
     policies: Option<Known<'p, 'f>>,

@@ -53,6 +53,7 @@ impl<'f> Slots<'f> {
         let mut at = ((x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & mask;
         let found = loop {
             let (state, slot) = self.index[at];
+            #[allow(clippy::needless_bitwise_bool)] // one branch, not two
             if (slot == 0) | (state == x) {
                 break slot as usize;
             }

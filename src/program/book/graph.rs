@@ -167,7 +167,7 @@ pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
         );
     }
     svg + &format!(
-        "</svg>\n</div>\n<p>Neither naming nor named by another of these, though their proofs share lemmas, as those of Lemmas 4.1 and 4.2 and Theorem A.1 do: {}.</p>\n",
+        "</svg>\n</div>\n<p>Neither naming nor named by another of these, though their proofs may share lemmas, as those of Lemmas 4.1 and 4.2 and Theorem A.1 do: {}.</p>\n",
         single.join(", ")
     )
 }
