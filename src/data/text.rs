@@ -42,7 +42,7 @@ pub fn rest_of(file: &Path, kind: Kind, start: Vec<u8>, source: impl Read) -> Re
     })
 }
 
-/// The next line with its end, into `line`: whether there is one, or `None` for one above [`LONGEST_LINE`], of which the rest is passed over.
+/// The next line with its end, into `line`: whether there is one, or `None` for one above `LONGEST_LINE`, of which the rest is passed over.
 pub fn next_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let read = source.take(LONGEST_LINE).read_until(b'\n', line)?;

@@ -21,7 +21,7 @@ use crate::program::job::Job;
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
-use crate::program::report::Report;
+use crate::program::report::{Report, values};
 use crate::program::rows::{RowSource, reading_of};
 use crate::program::run::{cheap_to_decompose, cheap_to_evaluate};
 pub use crate::program::theorem::Goal;
@@ -306,7 +306,7 @@ pub fn certify(
     recorder.model = Some(model);
     recorder.evaluate = html;
     recorder.keep = true;
-    data.execute(&plan, problem, &job, &mut recorder, tick)?;
+    let outcome = data.execute(&plan, problem, &job, &mut recorder, tick)?;
     let (notes, contradictions) = (recorder.notes.clone(), recorder.contradictions.clone());
     if let (None, Some(why), Some(model)) = (exact, &refused, &recorder.model) {
         let enclosed = enclose(model, behavior, &recorder.kept, why)?.json();
@@ -316,7 +316,8 @@ pub fn certify(
     let certificate = certificate(job.setting, exact, power, &recorder.kept, budget)?;
     let page = if html {
         let parts = decomposition(job.setting, exact, power, &recorder.kept)?;
-        Some(html::certificate_page(exact, &job, &certificate, &parts, &mut recorder))
+        let values = values(&job, &mut recorder, &outcome)?;
+        Some(html::certificate_page(exact, &job, &certificate, &parts, values.as_ref(), &mut recorder))
     } else {
         None
     };

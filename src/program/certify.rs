@@ -10,11 +10,12 @@ use crate::program::certificate::{certificate, decomposition};
 use crate::program::checkable::checkable;
 use crate::program::cost;
 use crate::program::enclose::enclose;
-use crate::program::engine::execute;
+use crate::program::engine::{Outcome, execute};
 use crate::program::html;
 use crate::program::job::Job;
 use crate::program::model::SolvedModel;
 use crate::program::recorder::Recorder;
+use crate::program::report::values;
 use crate::program::rows::{RowSource, look_ahead};
 use crate::program::show::{Show, columns, eye};
 use crate::program::source;
@@ -53,10 +54,10 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     recorder.keep = true;
     let bar = show.progress(job.rates.samples().unwrap_or(0));
     let watched = |source: &str, rows: &mut dyn Rows| execute(&job, source, rows, &mut recorder, &bar);
-    let (_, notes) = rows.open(&job, agreement.as_mut(), watched)?;
+    let (outcome, notes) = rows.open(&job, agreement.as_mut(), watched)?;
     recorder.tell(notes, agreement.as_ref());
     match (&exact, &refused, &recorder.model) {
-        (Some(exact), _, _) => certify_exactly(args, &job, exact, &mut recorder, show),
+        (Some(exact), _, _) => certify_exactly(args, &job, exact, &outcome, &mut recorder, show),
         (None, Some(why), Some(model)) => {
             let enclosed = enclose(model, problem.behavior("a certificate")?, &recorder.kept, why)?;
             let json = enclosed.json();
@@ -95,6 +96,7 @@ fn certify_exactly(
     args: &CertifyArgs,
     job: &Job,
     exact: &Problem<BigRational>,
+    outcome: &Outcome,
     recorder: &mut Recorder<'_, '_>,
     show: &Show,
 ) -> Result<Verdict, InputError> {
@@ -113,7 +115,8 @@ fn certify_exactly(
     }
     if let Some(file) = &args.html {
         let parts = decomposition(job.setting, exact, power, &recorder.kept)?;
-        let page = html::certificate_page(exact, job, &certificate, &parts, recorder);
+        let values = values(job, recorder, outcome)?;
+        let page = html::certificate_page(exact, job, &certificate, &parts, values.as_ref(), recorder);
         files.push(OutputFile::holding(file, page.as_bytes())?);
     }
     OutputFile::finish_all(files)?;

@@ -70,9 +70,14 @@ fn reports_name_what_they_are_made_of() {
     for words in ["d.csv", "by the rows that were read", "return of the behaviour policy", "mixture of"] {
         assert!(page.contains(words), "{words}");
     }
-    said(&place, "certify --instance chain --data d.csv --inner 10 --outer 20 --html c.html");
-    let page = std::fs::read_to_string(place.path("c.html")).unwrap();
-    let (_, own) = page.split_once("by the rows that were read").unwrap();
+    said(&place, "certify --instance chain --data d.csv --inner 10 --outer 100 --html c.html");
+    let certificate = std::fs::read_to_string(place.path("c.html")).unwrap();
+    let returns = |page: &str| -> Vec<String> {
+        page.split("<tr>").filter(|row| row.contains("return")).map(str::to_owned).collect()
+    };
+    assert_eq!(returns(&page).len(), 6, "{page}");
+    assert_eq!(returns(&certificate), returns(&page));
+    let (_, own) = certificate.split_once("by the rows that were read").unwrap();
     assert!(!own.contains("not counted"), "the rows that a certificate is about were not counted");
 }
 

@@ -13,7 +13,7 @@ use crate::program::coverage;
 use crate::program::job::Job;
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
-use crate::program::report::{Report, UNITS};
+use crate::program::report::{Report, UNITS, Values};
 use crate::program::show::eye;
 
 pub fn run_page(
@@ -109,6 +109,7 @@ pub fn certificate_page(
     job: &Job,
     certificate: &Certificate,
     decomposition: &[Decomposition],
+    values: Option<&Values>,
     recorder: &mut Recorder<'_, '_>,
 ) -> String {
     let mut rows = vec![
@@ -120,12 +121,15 @@ pub fn certificate_page(
         ("rates", format!("α {:.6e}, η {:.6e}, ζ {:.6e}", job.rates.alpha, job.rates.eta, job.rates.zeta)),
         ("radii D_θ, D_β", format!("{:.6}, {:.6}", job.radius_theta, job.radius_beta)),
         ("seed", job.seed.to_string()),
+    ];
+    rows.extend(values.into_iter().flat_map(|values| values.rows(job.chosen)));
+    rows.extend([
         ("duality gap", eye(&certificate.gap)),
         ("suboptimality of the mixture", eye(&certificate.suboptimality)),
         ("θ-regret", eye(&certificate.regret_theta)),
         ("β-regret", eye(&certificate.regret_beta)),
         ("π-regret", eye(&certificate.regret_pi)),
-    ];
+    ]);
     rows.extend(certificate.regret_rho.as_ref().map(|rho| ("ρ-regret", eye(rho))));
     rows.push(("equal, exactly", certificate.equal.to_string()));
     rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
