@@ -11,8 +11,8 @@
 //!
 //! The results are appended to `mutants.tsv` in the copy as they come, and a run goes on where the last one stopped. A copy serves the
 //! files it was made for: for others, say another `$MUTANTS_COPY`. `MUTANTS_JOBS` is how many mutants are tried at once (2).
-//! The arguments are taken in their order, the mutants of each in an order drawn at random, the same every time: with
-//! `MUTANTS_MINUTES` no new mutant is begun after so many, and what was run of an argument is a fair sample of it.
+//! They are tried in an order drawn at random, the same every time: with `MUTANTS_MINUTES` no new one is begun after so many, and those
+//! that were are a fair sample of all.
 
 mod reach;
 mod switch;
@@ -129,7 +129,7 @@ fn main() -> Result<(), Failure> {
     for (seconds, before, missed, end) in [(QUICK, None, MISSED, 60.0 * minutes), (LONG, Some(MISSED), MISSED_BY_ALL, f64::INFINITY)] {
         let mut left: Vec<&Mutant> =
             mutants.iter().filter(|mutant| known.get(&mutant.name).map(String::as_str) == before).collect();
-        left.sort_by_cached_key(|mutant| (paths.iter().position(|path| Path::new(&mutant.file).starts_with(path)), drawn(mutant)));
+        left.sort_by_cached_key(|mutant| drawn(mutant));
         let outcome = |mutant: &Mutant| -> Result<String, String> {
             let reaching: Vec<&Test> = tests.iter().filter(|test| test.reached.contains(&mutant.id)).collect();
             Ok(if rejected.contains(&mutant.id) {
