@@ -136,10 +136,11 @@ mod tests {
         let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
         let judges = Plan::judges(&splits, &whole).unwrap();
         let judge = Evaluator::new(whole, 1.0);
-        let (mut runs, mut thirds) = (0, 0);
+        let (mut runs, mut thirds, mut tried) = (0, 0, Vec::new());
         let mixed = |p: f64| -> Vec<f64> { best.iter().zip(&even).map(|(b, e)| p * b + (1.0 - p) * e).collect() };
         let mut learn = |points: &[[f64; 1]], on: &[Sample<f64>], stops: usize| -> Vec<Option<Learnt>> {
             runs += points.len();
+            tried.extend(points.iter().filter(|_| stops > 0).map(|point| point[0]));
             thirds += usize::from(splits.iter().any(|split| on.len() == split.learn.len() / 3));
             let learnt = |point: &[f64; 1]| {
                 let share = if on.len() == rows.len() { 0.9 - (point[0] - 0.4).abs() } else { 0.5 };
@@ -160,5 +161,15 @@ mod tests {
         assert!(found.ranking[0].estimates.len() == 2 && found.ranking[0].whole);
         assert_eq!((found.ranking[0].stop, thirds), (Some(1000), 2));
         assert_eq!(runs, plan.runs() + plan.last_runs());
+        // Every candidate that was drawn is near one before it, within a reach that shrinks from 0.1 to 0.01, and not always much nearer.
+        let drawn = tried.len() - before.finalists;
+        let share = |index: usize| {
+            let at = before.finalists + index;
+            let nearest = tried[..at].iter().map(|point: &f64| (point - tried[at]).abs()).fold(1.0, f64::min);
+            nearest / (0.1 * libm::pow(0.1, index as f64 / drawn as f64))
+        };
+        let shares: Vec<f64> = (0..drawn).map(share).collect();
+        assert!(drawn == 16 && shares.iter().all(|share| *share <= 1.0 + 1e-9), "{shares:?}");
+        assert!(shares[8..].iter().any(|share| *share > 0.1), "{shares:?}");
     }
 }

@@ -319,6 +319,47 @@ fn defined(case: &Case, power: &[Q]) -> Result<[Q; 6], Error> {
     }
 }
 
+/// Λ = diag(4, 0, 1/4): every power entry by entry, 0 where the data see nothing.
+#[test]
+fn powers_of_a_diagonal() {
+    use routes::Spectrum;
+    let of = |c, diagonal: &[f64]| Spectrum::for_exponent(c, &Symmetric::Diagonal(diagonal.to_vec()));
+    let spectrum = of(Exponent::Half, &[4.0, 0.0, 0.25]).unwrap();
+    let diagonal = |matrix: Option<Symmetric<f64>>| {
+        matrix.map(|matrix| matrix.to_rows().into_iter().step_by(4).collect::<Vec<_>>())
+    };
+    assert_eq!(diagonal(spectrum.weight(Exponent::Half)), Some(vec![0.5, 0.0, 2.0]));
+    assert_eq!(diagonal(spectrum.weight(Exponent::One)), None);
+    assert_eq!(diagonal(Some(spectrum.power_c(Exponent::Half))), Some(vec![2.0, 0.0, 0.5]));
+    assert_eq!(diagonal(Some(spectrum.power_c(Exponent::One))), Some(vec![4.0, 0.0, 0.25]));
+    let sizes = |c| (spectrum.trace_2c_minus_1(c), spectrum.norm_2c_minus_1(c));
+    assert_eq!((sizes(Exponent::One), sizes(Exponent::Half)), ((4.25, 4.0), (2.0, 1.0)));
+    assert!(matches!(of(Exponent::One, &[1.0, -1e-300]), Err(Error::NearSingular { .. })));
+    assert!(matches!(of(Exponent::One, &[0.0; 2]), Err(Error::Singular { rank: 0, .. })));
+    assert!(matches!(of(Exponent::One, &[1.0, f64::NAN]), Err(Error::NotFinite { .. })));
+}
+
+/// What is stored and what a check takes, counted by hand: one-hot features of 2 states and 3 actions, a dense Ψ; and a negative entry.
+#[test]
+fn stored_numbers_are_counted() {
+    let shape = Shape::new(2, 3, 6).unwrap();
+    let features: Vec<f64> = (0..36).map(|i| f64::from(u8::from(i % 7 == 0))).collect();
+    let (omega, mut psi, initial) = ([0.0; 6], [0.5; 12], [1.0, 0.0]);
+    let counted = |psi: &[f64]| {
+        let model = Structure::new(LinearMdp::unvalidated(shape, &features, &omega, psi, &initial, &0.5).unwrap());
+        let (phi, dense) = (model.phi(), model.psi());
+        assert_eq!((phi.len(), phi.stored(), phi.is_empty(), phi.single_entries()), (6, 6, false, true));
+        assert_eq!((dense.len(), dense.stored(), dense.single_entries(), model.unknowns()), (2, 12, false, 2));
+        model.validation_cost()
+    };
+    assert_eq!(counted(&psi), 6.0 + 12.0 + 216.0);
+    psi[3] = -0.5;
+    assert_eq!(counted(&psi), 6.0 + 12.0 + 216.0 + 2.0 * 6.0);
+    let two = [1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    assert!(!routes::Rows::new(6, &two).single_entries(), "a row of two");
+    assert!(routes::Rows::new(1, &[1.0; 3]).single_entries(), "one component");
+}
+
 /// On the same kinds of models the intervals hold the exact returns, gains, optima and ratios, and are narrow.
 #[test]
 fn enclosures_hold_the_exact_values() {

@@ -152,6 +152,11 @@ fn states_are_reached_as_by_the_transitions() {
         }
     }
     assert!(missed > 10, "everything is reached: {missed}");
+    // Written out with its zeros: the second state is reached by the second component alone.
+    let unit = vec![1.0, 0.0, 0.0, 1.0];
+    with([unit.clone(), vec![0.0; 2], unit, vec![1.0, 0.0]], 0.5, |e| {
+        assert_eq!(e.unwrap().reached(&[1.0; 2]), [true, false])
+    });
 }
 
 fn wide(rows: &[f64], radius: f64) -> Vec<Outward> {
@@ -201,6 +206,8 @@ fn the_largest_ratio_holds_for_any_guess() {
     near(found.lower, 4.0);
     assert!(truth <= found.upper && found.upper <= truth * (1.0 + 1.1e-11), "{found:?}");
     near(largest(&m, &lambda, &[1.0, -1.0], truth).unwrap().lower, 6.0);
+    // Of e₁, 2/2.
+    near(largest(&m, &lambda, &[1.0, 0.0], truth).unwrap().lower, 1.0);
     near(largest(&m, &lambda, &[1.0, -1.0], truth * (1.0 - 1e-5)).unwrap().upper, truth * (1.0 - 1e-5) * 1.0001);
     near(largest(&m, &lambda, &[1.0, -1.0], truth * 0.75).unwrap().upper, truth * 1.5);
     assert!(largest(&m, &lambda, &[1.0, -1.0], truth * 0.25).is_none());
