@@ -319,6 +319,19 @@ fn defined(case: &Case, power: &[Q]) -> Result<[Q; 6], Error> {
     }
 }
 
+#[test]
+fn policies_of_another_shape_are_refused() {
+    let model = instances::by_name("chain").unwrap().to_owned::<Q>().unwrap();
+    let structure = Structure::new(model.linear_mdp().unwrap());
+    let varrho = structure.ones_coefficients().unwrap();
+    let pairs = model.shape.pairs();
+    for length in [0, pairs - 1, pairs + 1] {
+        let policy = vec![q(1, 2); length];
+        let refused = [structure.state_value(&policy).err(), structure.gain_of_policy(&varrho, &policy).err()];
+        assert!(refused.iter().all(|error| matches!(error, Some(Error::Length { .. }))), "{refused:?}");
+    }
+}
+
 /// Λ = diag(4, 0, 1/4): every power entry by entry, 0 where the data see nothing.
 #[test]
 fn powers_of_a_diagonal() {
