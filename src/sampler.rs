@@ -39,10 +39,8 @@ impl<G: Rng> Uniforms<G> {
     /// J uniform on 1 … T, for the output policy π_J: 1 + ⌊uT⌋, off from uniform by at most T·2⁻⁵³.
     pub fn output_index(&mut self, outer: usize) -> Result<usize> {
         expect_some("outer", outer)?;
-        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss)]
-        // below T up to rounding, which the minimum takes care of
-        let index = (self.unit() * outer as f64) as usize;
-        Ok(index.min(outer - 1) + 1)
+        // Below T, rounded as it is: u ≤ 1 − 2⁻⁵³, so uT is at least half of T's last place below T.
+        Ok((self.unit() * outer as f64) as usize + 1)
     }
 }
 
@@ -99,13 +97,19 @@ const TABLE: usize = 1 << 22;
 
 impl Next {
     fn of(model: &Structure<'_, f64>) -> Self {
+        let entries = model.shape().pairs().saturating_mul(model.shape().states);
+        if entries <= TABLE { Self::table(model) } else { Self::features(model) }
+    }
+
+    fn table(model: &Structure<'_, f64>) -> Self {
         let Shape { states, dim, .. } = model.shape();
         let psi = |x: usize| &model.mdp().psi()[x * dim..(x + 1) * dim];
-        if model.shape().pairs().saturating_mul(states) <= TABLE {
-            let row = |pair| Cumulative::new((0..states).map(|x| model.phi().dot(pair, psi(x))));
-            return Self::Table((0..model.shape().pairs()).map(row).collect());
-        }
-        let mut cumulative = model.mdp().psi().to_vec();
+        let row = |pair| Cumulative::new((0..states).map(|x| model.phi().dot(pair, psi(x))));
+        Self::Table((0..model.shape().pairs()).map(row).collect())
+    }
+
+    fn features(model: &Structure<'_, f64>) -> Self {
+        let (dim, mut cumulative) = (model.shape().dim, model.mdp().psi().to_vec());
         for i in dim..cumulative.len() {
             cumulative[i] += cumulative[i - dim];
         }
@@ -236,5 +240,80 @@ impl<G: Rng> Iterator for Sampler<G> {
         }
         let (x, a) = (pair / self.actions, pair % self.actions);
         Some(Sample { x0, x, a, r: self.reward[pair], x_next, u: self.uniforms.unit() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a model of eighths, where both ways have the same sums: at every sixteenth, and at the sums' own places; all mass before the last
+    /// state, so that the end of the row is not the end of the mass.
+    #[test]
+    fn draws_by_features_are_draws_by_the_table() {
+        let shape = Shape { states: 4, actions: 1, dim: 2 };
+        let (features, omega, initial, discount) =
+            ([1.0, 0.0, 0.0, 1.0, 0.5, 0.5, 0.25, 0.75], [0.0; 2], [0.25; 4], 0.5);
+        let psi = [0.5, 0.125, 0.0, 0.5, 0.5, 0.375, 0.0, 0.0];
+        let mdp =
+            crate::paper::mdp::LinearMdp::unvalidated(shape, &features, &omega, &psi, &initial, &discount).unwrap();
+        let model = Structure::new(mdp);
+        let (table, halved) = (Next::table(&model), Next::features(&model));
+        let mut drawn = [0; 4];
+        for pair in 0..4 {
+            let p = |x: usize| features[2 * pair] * psi[2 * x] + features[2 * pair + 1] * psi[2 * x + 1];
+            for sixteenth in 0..=64 {
+                let u = f64::from(sixteenth) / 64.0;
+                // Plainly; at u = 1, which only rounding could make of the sums, the last state with mass.
+                let mut sum = 0.0;
+                let reached = (0..4).find(|x| {
+                    sum += p(*x);
+                    sum > u
+                });
+                let expected = reached.unwrap_or(2);
+                assert_eq!((table.draw(pair, u), halved.draw(pair, u)), (expected, expected), "{pair} {u}");
+                drawn[expected] += 1;
+            }
+        }
+        assert!(drawn[..3].iter().all(|count| *count > 20) && drawn[3] == 0, "{drawn:?}");
+        assert!(matches!(Next::of(&model), Next::Table(_)));
+    }
+
+    /// Ten tenths sum to less than 1: a u beyond the sum is the last index that has mass, not one after it.
+    #[test]
+    fn what_rounding_leaves_is_the_last_that_has_mass() {
+        let mut tenths = vec![0.1; 10];
+        tenths.extend([0.0, 0.0]);
+        let sums = Cumulative::of(&tenths);
+        assert_eq!((sums.draw(1.0), sums.draw(0.05), sums.draw(0.95)), (9, 0, 9));
+    }
+
+    /// The greatest u, for T of every size: J ≤ T.
+    #[test]
+    fn an_output_index_is_at_most_t() {
+        struct Ones;
+        impl rand::TryRng for Ones {
+            type Error = core::convert::Infallible;
+            fn try_next_u32(&mut self) -> core::result::Result<u32, Self::Error> {
+                Ok(u32::MAX)
+            }
+            fn try_next_u64(&mut self) -> core::result::Result<u64, Self::Error> {
+                Ok(u64::MAX)
+            }
+            fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> core::result::Result<(), Self::Error> {
+                bytes.fill(0xff);
+                Ok(())
+            }
+        }
+        let greatest = |outer| Uniforms(Ones).output_index(outer).unwrap();
+        for bits in 0..64 {
+            for near in [-3, -2, -1, 0, 1, 2, 3] {
+                if let Some(outer) = (1_usize << bits).checked_add_signed(near).filter(|outer| *outer > 0) {
+                    let found = greatest(outer);
+                    assert!(found <= outer && (outer > 1 << 53 || found == outer), "{found} of {outer}");
+                }
+            }
+        }
+        assert!(greatest(usize::MAX) < usize::MAX);
     }
 }

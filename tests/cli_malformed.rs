@@ -329,7 +329,15 @@ fn problem_archives() {
         (problem_with("features.npy", npy("<f8", "(0, 2, 2)", &[])), "p.npz: features: states"),
         (
             problem_with("features.npy", npy("<f8", "(4294967296, 4294967296, 2)", &[])),
-            "p.npz: features: found shape (4294967296, 4294967296, 2), expected it to fit",
+            "p.npz: features: found shape (4294967296, 4294967296, 2), expected at most 2499",
+        ),
+        (
+            problem_with("features.npy", npy("<f8", "(20000, 20000, 2)", &[])),
+            "p.npz: features: found shape (20000, 20000, 2), expected at most 2499",
+        ),
+        (
+            npz(&[("features.npy", one_hot(&[0, 1, 1_000_000_000, 0]))]),
+            "p.npz: features: found shape (2, 2, 1000000001), expected at most 2499",
         ),
         (
             problem_with("features.npy", npy("<f8", "(2, 2, 2)", &[0; 60])),
@@ -386,6 +394,23 @@ fn problem_archives() {
         (sparse(&[0, 1], &[0, 1, 2]), "no key `behavior`"),
     ] {
         refused(&[("p.npz", &contents)], "coverage --mdp p.npz", message);
+    }
+    // A few hundred bytes that stand for gigabytes: of doubles, and of fractions, which take more.
+    let mut starts = vec![1; 1 + 4096 * 4];
+    starts[0] = 0;
+    let claimed = |shape: &[i64]| {
+        npz(&[
+            ("features_data.npy", floats(&[1.0])),
+            ("features_indices.npy", integers(&[0])),
+            ("features_indptr.npy", integers(&starts)),
+            ("features_shape.npy", integers(shape)),
+        ])
+    };
+    for (shape, shown, command) in
+        [([16_384, 2, 16_384], "(16384, 2, 16384)", "coverage"), ([4096, 4, 4096], "(4096, 4, 4096)", "audit")]
+    {
+        let message = format!("p.npz: features_shape: found shape {shown}, expected at most");
+        refused(&[("p.npz", &claimed(&shape))], &format!("{command} --mdp p.npz"), &message);
     }
     for (signature, name) in [(b"PAR1".as_slice(), "Parquet"), (b"\x1f\x8b\x08", "gzip"), (b"\x89HDF", "HDF5")] {
         refused(

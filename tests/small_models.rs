@@ -107,6 +107,23 @@ fn policy_iteration_ends_where_the_values_do_not_rise() {
     assert_eq!(value, all([1, 0]));
 }
 
+/// States that are left once in 2⁴⁶ steps: from the third policy on, (ρ, Σv) falls by rounding, though actions look better still.
+#[test]
+fn average_policy_iteration_ends_where_the_values_do_not_rise() {
+    let mut transition = [0.0; 32];
+    // To which state, to which else, and once in how many steps, by its logarithm.
+    let leaves = [(1, 2, 46), (1, 0, 9), (3, 2, 16), (0, 1, 15), (3, 1, 33), (0, 1, 22), (3, 0, 3), (2, 0, 19)];
+    for (row, (often, seldom, bits)) in transition.chunks_mut(4).zip(leaves) {
+        row[seldom] = 0.5_f64.powi(bits);
+        row[often] = 1.0 - row[seldom];
+    }
+    let reward = [1.0 / 3.0, 3.0 / 7.0, 4.0 / 7.0, 0.75, 1.0, 1.0, 0.5, 0.0];
+    let mdp = Mdp::new(4, 2, &reward, &transition, &[1.0, 0.0, 0.0, 0.0], &0.5).unwrap();
+    let mut scratch = vec![0.0; 200];
+    let (_, policy, _) = average_reward::optimal::optimal_policy(&mdp, &mut &mut scratch[..]).unwrap();
+    assert_eq!(policy, [0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 1.0, 0.0]);
+}
+
 /// (22): λ = Φᵀμ alone is broken.
 #[test]
 fn the_average_program_sees_its_features() {

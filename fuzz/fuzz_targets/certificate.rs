@@ -76,7 +76,9 @@ fuzz_target!(|bytes: &[u8]| {
     let (states, actions) = (1 + input.below(3), 1 + input.below(3));
     let dim = [states * actions, 1 + input.below(3)][input.below(2)];
     let text = model(&mut input, states, actions, dim);
-    let problem = Problem::<BigRational>::parse(Path::new("fuzz.json"), &text);
+    let exact = Problem::<BigRational>::parse(Path::new("fuzz.json"), &text);
+    let exact = exact.unwrap_or_else(|e| panic!("{e}: {text}"));
+    let problem = Problem::<f64>::parse(Path::new("fuzz.json"), &text);
     let problem = problem.unwrap_or_else(|e| panic!("{e}: {text}"));
     let setting = [Setting::Discounted, Setting::Average][input.below(2)];
     let plan = RunPlan {
@@ -91,6 +93,7 @@ fuzz_target!(|bytes: &[u8]| {
         radius_theta: input.rate(),
         radius_beta: input.rate(),
         seed: input.below(256) as u64,
+        budget: 1.0,
     };
     let count = plan.outer * (plan.inner + 1);
     let mut indices = |below: usize| (0..count).map(|_| input.below(below) as i64).collect::<Vec<i64>>();
@@ -100,14 +103,14 @@ fuzz_target!(|bytes: &[u8]| {
     let columns = Columns { x0: Some(&x0), x: Some(&x), a: Some(&a), r: Some(&r), x_next: Some(&x_next), u: Some(&u) };
     let mut rows = ArrayRows::new(columns, RowSpec { setting, states, actions }, 0).expect("columns");
     let data = if input.below(2) == 0 { Data::Model } else { Data::Rows(&mut rows) };
-    let certified = match certify(&problem, &plan, data, input.below(8) == 7, &mut |_| Ok(())) {
+    let certified = match certify(&problem, &|| Ok(&exact), &plan, data, input.below(8) == 7, &mut |_| Ok(())) {
         Ok(certified) => certified,
         Err(error) => return assert_eq!(error.to_string().lines().count(), 1),
     };
     let certificate: serde_json::Value = serde_json::from_str(&certified.certificate).expect("JSON");
     assert_eq!(certificate["equal"], true, "{text}");
     let Some(checker) = &*CHECKER else { return };
-    let mut text = certified.checkable.into_bytes();
+    let mut text = certified.checkable.expect("an exact certificate, as all are of this size").into_bytes();
     if input.0.is_empty() {
         assert_eq!(judged(checker, &text), Some(0), "{}", String::from_utf8_lossy(&text));
     } else {

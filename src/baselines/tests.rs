@@ -1,6 +1,8 @@
 //! Each method where its answer is known exactly: on data whose frequencies are the model's own. What is compared
 //! differs by roundings, which were seen to leave up to 2·10⁻¹⁴ (5·10⁻⁷ of λ = 10⁹): a hundred times that is allowed.
 
+mod rates;
+
 use super::*;
 use crate::instances;
 use crate::linear::vector::inner;

@@ -62,7 +62,7 @@ pub use error::{InputError, complaint, did_you_mean, shown};
 #[cfg(feature = "cli")]
 pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]
-pub use output::{OutputFile, expect_apart, remove_unfinished};
+pub use output::{OutputFile, expect_apart, is_stdout, remove_unfinished};
 #[cfg(feature = "cli")]
 pub use parts::Parts;
 #[cfg(feature = "cli")]

@@ -13,10 +13,16 @@ use zip::{ZipArchive, ZipWriter};
 /// Elements that memory is set aside for before they have been read: sizes in a header are claims.
 const TRUSTED: u64 = 1 << 16;
 
+/// Bytes that all the arrays of an archive may take, as numbers of the kind that is asked for: a kilobyte can stand for gigabytes. Half of what
+/// a request may take by default; the other half is for what is made of them.
+const ROOM: u64 = 2_000_000_000;
+
 /// An archive whose entries are all known.
 pub struct Archive<'a> {
     file: &'a Path,
     zip: ZipArchive<BufReader<File>>,
+    /// What is left of [`ROOM`].
+    room: u64,
 }
 
 /// An array that was read: its shape, and its elements in C order.
@@ -43,12 +49,28 @@ impl<'a> Archive<'a> {
                 return Err(InputError::file(file, problem));
             }
         }
-        Ok(Self { file, zip })
+        Ok(Self { file, zip, room: ROOM })
     }
 
     /// A complaint about an array.
     pub fn wrong(&self, key: &str, problem: impl std::fmt::Display) -> InputError {
         InputError::at(self.file, format_args!(" {key}"), problem)
+    }
+
+    /// How many numbers an array of that shape has, if there is room for them: asked before any is read or set aside.
+    pub fn count<N>(&mut self, key: &str, shape: &[u64]) -> Result<u64, InputError> {
+        let count = shape.iter().try_fold(1_u64, |product, n| product.checked_mul(*n));
+        let left = count.and_then(|count| self.room.checked_sub(count.checked_mul(size_of::<N>() as u64)?));
+        let (Some(count), Some(left)) = (count, left) else {
+            let (most, all) = (self.room / size_of::<N>() as u64, ROOM / 1_000_000_000);
+            let shape = shown_shape(shape);
+            return Err(self.wrong(
+                key,
+                format_args!("found shape {shape}, expected at most {most} numbers: a file's take {all} GB at most"),
+            ));
+        };
+        self.room = left;
+        Ok(count)
     }
 
     /// Whether there is an array of that name.
@@ -70,14 +92,13 @@ impl<'a> Archive<'a> {
         key: &str,
         mut convert: impl FnMut(&Header, &mut dyn Read) -> std::io::Result<Result<N, String>>,
     ) -> Result<Option<Array<N>>, InputError> {
+        let Some(Header { shape, .. }) = self.header(key)? else { return Ok(None) };
+        let count = self.count::<N>(key, &shape)?;
         let Some(index) = self.zip.index_for_name(&format!("{key}.npy")) else { return Ok(None) };
         let wrong = |problem: String| InputError::at(self.file, format_args!(" {key}"), problem);
         let entry = self.zip.by_index(index).map_err(|e| wrong(format!("cannot read: {e}")))?;
         let mut bytes = BufReader::with_capacity(1 << 16, entry);
         let header = read_header(&mut bytes).map_err(wrong)?;
-        let count = header.shape.iter().try_fold(1_u64, |product, n| product.checked_mul(*n));
-        let count =
-            count.ok_or_else(|| wrong(format!("found shape {}, expected it to fit", shown_shape(&header.shape))))?;
         let mut elements = Vec::with_capacity(count.min(TRUSTED) as usize);
         for at in 0..count {
             let element = convert(&header, &mut bytes)

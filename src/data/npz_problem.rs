@@ -30,9 +30,6 @@ const ARRAYS: [&str; 15] = [
     "psi_shape",
 ];
 
-/// Features and psi are held dense: at most this many numbers.
-const LARGEST: u64 = 1 << 29;
-
 /// Below this share of non-zeros a matrix is written in CSR form.
 const SPARSE: usize = 4;
 
@@ -55,14 +52,13 @@ fn matrix<T: Number>(archive: &mut Archive<'_>, key: &str, names: &str) -> Resul
             format_args!("found {given} of the arrays {}, expected either these four or `{key}`", sparse.join(", ")),
         ));
     }
-    let shape = archive.indices(&sparse[3], LARGEST)?.map_or_else(Vec::new, |array| array.elements);
-    let total = shape.iter().try_fold(1_u64, |product, n| product.checked_mul(*n as u64)).filter(|n| *n <= LARGEST);
-    let (Some(total), [.., width]) = (total.filter(|_| shape.len() == dimensions), &shape[..]) else {
-        return Err(
-            archive.wrong(&sparse[3], format_args!("found {shape:?}, expected ({names}) with at most 2^29 numbers"))
-        );
+    let shape = archive.indices(&sparse[3], u64::MAX)?.map_or_else(Vec::new, |array| array.elements);
+    let shape: Vec<u64> = shape.into_iter().map(|n| n as u64).collect();
+    let ([.., width], true) = (&shape[..], shape.len() == dimensions) else {
+        return Err(archive.wrong(&sparse[3], format_args!("found {shape:?}, expected ({names})")));
     };
-    let (width, rows) = (*width, (total as usize).checked_div(*width).unwrap_or(0));
+    let total = archive.count::<T>(&sparse[3], &shape)?;
+    let (width, rows) = (*width as usize, total.checked_div(*width).unwrap_or(0) as usize);
     let data = archive.numbers::<T>(&sparse[0])?.map_or_else(Vec::new, |array| array.elements);
     let indices = archive.indices(&sparse[1], width as u64)?.map_or_else(Vec::new, |array| array.elements);
     let indptr = archive.indices(&sparse[2], data.len() as u64 + 1)?.map_or_else(Vec::new, |array| array.elements);
@@ -89,27 +85,22 @@ fn matrix<T: Number>(archive: &mut Archive<'_>, key: &str, names: &str) -> Resul
             *element = data[at].clone();
         }
     }
-    Ok(Some(Array { shape: shape.into_iter().map(|n| n as u64).collect(), elements }))
+    Ok(Some(Array { shape, elements }))
 }
 
 /// φ(x, a) is the unit vector that `features[x][a]` names; d is the length of what else has components, or just enough.
 fn one_hot<T: Number>(archive: &mut Archive<'_>, dim: Option<u64>) -> Result<Array<T>, InputError> {
-    let array = archive.indices("features", dim.unwrap_or(LARGEST))?;
+    let array = archive.indices("features", dim.unwrap_or(u64::MAX))?;
     let Some(Array { mut shape, elements: components }) = array else {
         return Err(archive.wrong("features", "not there"));
     };
-    let dim = dim.unwrap_or_else(|| components.iter().max().map_or(1, |last| *last as u64 + 1));
-    if (components.len() as u64).checked_mul(dim).is_none_or(|total| total > LARGEST) {
-        return Err(archive.wrong(
-            "features",
-            format_args!("found shape {} and d = {dim}, expected at most 2^29 numbers", shown_shape(&shape)),
-        ));
-    }
-    let mut elements = vec![T::zero(); components.len() * dim as usize];
+    // One more than the largest.
+    let dim = dim.unwrap_or_else(|| components.iter().max().map_or(1, |last| (*last as u64).saturating_add(1)));
+    shape.push(dim);
+    let mut elements = vec![T::zero(); archive.count::<T>("features", &shape)? as usize];
     for (row, component) in components.iter().enumerate() {
         elements[row * dim as usize + component] = T::one();
     }
-    shape.push(dim);
     Ok(Array { shape, elements })
 }
 

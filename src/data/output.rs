@@ -25,7 +25,21 @@ enum Writer {
     /// A pipe or a device is written to directly: renaming would replace it.
     Device(BufWriter<File>),
     /// `/dev/stdout`: in line with whatever else is printed, be it a terminal, a pipe or a file.
-    Stdout(BufWriter<io::Stdout>),
+    Stdout(BufWriter<Stdout>),
+}
+
+/// Standard output. A closed pipe is a reader who has seen enough: the rest is nobody's.
+#[derive(Debug)]
+struct Stdout(io::Stdout);
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).or_else(|e| if e.kind() == io::ErrorKind::BrokenPipe { Ok(bytes.len()) } else { Err(e) })
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().or_else(|e| if e.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(e) })
+    }
 }
 
 /// The temporary files of this process, for [`remove_unfinished`].
@@ -48,7 +62,10 @@ impl OutputFile {
     pub fn create(target: &Path) -> Result<Self, InputError> {
         let wrong = |e: io::Error| cannot_write(target, &e);
         if is_stdout(target) {
-            return Ok(Self { target: target.to_owned(), writer: Writer::Stdout(BufWriter::new(io::stdout())) });
+            return Ok(Self {
+                target: target.to_owned(),
+                writer: Writer::Stdout(BufWriter::new(Stdout(io::stdout()))),
+            });
         }
         let existing = fs::metadata(target).ok();
         if existing.as_ref().is_some_and(|m| !m.is_file() && !m.is_dir()) {
@@ -162,7 +179,8 @@ fn folder(target: &Path) -> &Path {
     target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-fn is_stdout(target: &Path) -> bool {
+/// Whether the path is a name of standard output.
+pub fn is_stdout(target: &Path) -> bool {
     ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| target == Path::new(name))
 }
 

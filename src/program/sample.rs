@@ -1,6 +1,6 @@
 //! `opd sample`: a data file drawn from a model.
 
-use crate::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, write_npz};
+use crate::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, is_stdout, write_npz};
 use crate::program::Verdict;
 use crate::program::args::SampleArgs;
 use crate::program::model::SolvedModel;
@@ -16,7 +16,8 @@ pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
     problem.behavior("sampling")?;
     let model = SolvedModel::within_budget(args.setting, &problem, "sampling", args.budget)?;
     let rows = || Ok(model.sampler(args.seed)?.take(args.rows));
-    let Some(file) = &args.out else {
+    // Its reader may stop in the middle: rows go there one by one, and with nothing else.
+    let Some(file) = args.out.as_deref().filter(|file| !is_stdout(file)) else {
         let mut stdout = std::io::BufWriter::new(std::io::stdout().lock());
         return match write_rows(args.setting, rows()?, &mut stdout).and_then(|()| stdout.flush()) {
             Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {

@@ -95,14 +95,14 @@ impl<T: Field> Structure<'_, T> {
         let mut best: Option<(T, T)> = None;
         loop {
             let found = self.gain_of_policy(varrho, &policy)?;
-            let total = found.v.iter().fold(T::zero(), |sum, value| sum + value);
-            let progress = best.is_none_or(|(g, t)| found.rho > g || (found.rho == g && total > t));
+            let now = (found.rho.clone(), found.v.iter().fold(T::zero(), |sum, value| sum + value));
+            let progress = best.is_none_or(|best| now > best);
             let q = self.linear_function(&self.theta_of_bias(varrho, &found.rho, &found.v));
             all_finite("q", &q)?;
             if !progress || !improve(states, actions, &q, &found.v, &mut policy) {
                 return Ok((policy, found));
             }
-            best = Some((found.rho, total));
+            best = Some(now);
         }
     }
 

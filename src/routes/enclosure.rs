@@ -15,6 +15,7 @@ use crate::linear::vector::inner;
 use crate::number::Field;
 use crate::number::outward::Outward;
 use crate::paper::mdp::{LinearMdp, Shape};
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use std::vec;
 use std::vec::Vec;
 
@@ -191,17 +192,21 @@ impl<'a> Enclosure<'a> {
         // What is never reached is 0 in truth; what is reached stays above 0, whatever rounding did.
         let least = |(nu, reached): (f64, &bool)| if *reached { nu.max(f64::MIN_POSITIVE) } else { 0.0 };
         let nu: Vec<f64> = self.doubles.state_occupancy(policy)?.into_iter().zip(&reached).map(least).collect();
-        let points: Vec<Outward> = nu.iter().map(|nu| Outward::point(*nu)).collect();
-        let arriving = self.wide.arriving(&self.wide.mean_feature(&exact, &points));
-        let gaps = arriving.iter().zip(&points).map(|(arriving, nu)| (*arriving - *nu).abs());
-        let residual = gaps.fold(Outward::zero(), |sum, gap| sum + gap);
-        let radius = (residual / (Outward::one() - Outward::point(self.contraction))).upper;
-        // Σ|π̂ν̂ − πν| ≤ Σ|π̂ − π|ν̂ + Σ|ν̂ − ν|: the first part is what normalising and rounding move.
         let mu = super::compose(actions, policy, &nu);
-        let moved = exact.iter().zip(&mu).enumerate();
-        let moved = moved.map(|(pair, (p, mu))| (*p * points[pair / actions] - Outward::point(*mu)).abs());
-        let radius = (moved.fold(Outward::zero(), |sum, gap| sum + gap) + Outward::point(radius)).upper;
+        let radius = self.distance(&exact, &nu, &mu);
         crate::linear::vector::finite("radius", radius).map(|radius| Occupancy { mu, radius })
+    }
+
+    /// How far μ̂ is from μ^π in sum, at most, ν̂ being a guess of ν^π: Σ|μ̂ − πν| ≤ Σ|μ̂ − πν̂| + Σ|ν̂ − ν|.
+    fn distance(&self, policy: &[Outward], nu: &[f64], mu: &[f64]) -> f64 {
+        let nu: Vec<Outward> = nu.iter().map(|nu| Outward::point(*nu)).collect();
+        let arriving = self.wide.arriving(&self.wide.mean_feature(policy, &nu));
+        let residual = total(arriving.iter().zip(&nu).map(|(arriving, nu)| (*arriving - *nu).abs()));
+        let far = residual / (Outward::one() - Outward::point(self.contraction));
+        let actions = self.doubles.shape().actions;
+        let moved = policy.iter().zip(mu).enumerate();
+        let moved = moved.map(|(pair, (p, mu))| (*p * nu[pair / actions] - Outward::point(*mu)).abs());
+        (total(moved) + far).upper
     }
 
     /// The states that π may reach: from x to the features of its actions, from a feature to the states whose ψ has it.
@@ -281,68 +286,91 @@ impl Enclosure<'_> {
     }
 }
 
-/// The ratios where Λ ⪰ sI is shown, s being half its smallest eigenvalue in doubles. With ŷ ≈ Λ⁻¹z and r = z − Λŷ:
-/// - ⟨z, Λ⁻¹z⟩ = 2⟨z, ŷ⟩ − ⟨ŷ, Λŷ⟩ + ⟨r, Λ⁻¹r⟩, and 0 ≤ ⟨r, Λ⁻¹r⟩ ≤ ‖r‖²/s.
-/// - ‖Λ⁻¹z − ŷ‖ ≤ ‖r‖/s.
-/// - Tr(MΛ⁻¹) = Tr(MY) + Tr(MΛ⁻¹R) with R = I − ΛY, and |Tr(MΛ⁻¹R)| ≤ ‖M‖_F ‖R‖_F/s.
-/// - C^† is at least the Rayleigh quotient of any vector, and at most τ where τΛ − M is shown to be definite.
+/// The ratios where Λ ⪰ sI is shown, s being half its smallest eigenvalue in doubles. What doubles say of Λ⁻¹z, of Λ⁻¹ and of the
+/// largest eigenvalue is a guess; what is proved holds whatever they say.
 fn dense_ratios(dim: usize, z: &[Outward], m: &[Outward], lambda: &[Outward]) -> Result<Ratios> {
-    use nalgebra::{DMatrix, DVector, SymmetricEigen};
     let doubles = |rows: &[Outward]| DMatrix::from_row_iterator(dim, dim, rows.iter().map(|entry| entry.middle()));
     let (l, middle) = (doubles(lambda), doubles(m));
-    let eigen = SymmetricEigen::new(l.clone());
-    let smallest = eigen.eigenvalues.min();
-    let floor = 0.5 * smallest;
+    let smallest = SymmetricEigen::new(l.clone()).eigenvalues.min();
     let near_singular = Error::NearSingular { smallest_eigenvalue: smallest, expected_at_least: f64::MIN_POSITIVE };
-    let shifted = |tau: f64, add: &dyn Fn(usize) -> Outward| -> Vec<Outward> {
-        lambda.iter().enumerate().map(|(i, entry)| *entry * Outward::point(tau) - add(i)).collect()
-    };
-    let unit = |i: usize, x: f64| Outward::point(if i / dim == i % dim { x } else { 0.0 });
-    if !(floor > 0.0 && certainly_definite(dim, shifted(1.0, &|i| unit(i, floor)))) {
+    let floor = 0.5 * smallest;
+    if !(floor > 0.0 && certainly_definite(dim, beyond(lambda, 1.0, |i| unit(dim, i, floor)))) {
         return Err(near_singular);
     }
-    let factor = l.clone().cholesky().ok_or(near_singular)?;
-    let (s, points) = (Outward::point(floor), |x: &[f64]| x.iter().map(|x| Outward::point(*x)).collect::<Vec<_>>());
-    let y = points(factor.solve(&DVector::from_iterator(dim, z.iter().map(|z| z.middle()))).as_slice());
-    let image: Vec<Outward> = lambda.chunks_exact(dim).map(|row| inner(row, &y)).collect();
-    let rest: Vec<Outward> = z.iter().zip(&image).map(|(z, image)| *z - *image).collect();
-    let missing = sum_of_squares(&rest);
-    let half =
-        inner(z, &y) * Outward::point(2.0) - inner(&y, &image) + Outward { lower: 0.0, upper: (missing / s).upper };
-    let norm = sum_of_squares(&y).root().widened((missing.root() / s).upper);
-    let norm = if norm.lower < 0.0 { Outward { lower: 0.0, ..norm } } else { norm };
-    let inverse = factor.inverse();
-    let columns: Vec<Vec<Outward>> = inverse.column_iter().map(|column| points(column.as_slice())).collect();
-    let product = |row: usize, column: usize| inner(&lambda[row * dim..(row + 1) * dim], &columns[column]);
-    let missing: Vec<Outward> = (0..dim * dim).map(|i| unit(i, 1.0) - product(i / dim, i % dim)).collect();
-    let trace = (0..dim).fold(Outward::zero(), |sum, i| sum + inner(&m[i * dim..(i + 1) * dim], &columns[i]));
-    let slack = sum_of_squares(m).root() * sum_of_squares(&missing).root() / s;
-    // The largest eigenvalue of Λ^{-1/2}MΛ^{-1/2} and its vector, in doubles.
+    let factor = l.cholesky().ok_or(near_singular)?;
+    let y = factor.solve(&DVector::from_iterator(dim, z.iter().map(|z| z.middle())));
+    let (half, norm) = forms(z, lambda, y.as_slice(), floor);
+    // The largest eigenvalue of Λ^{-1/2}MΛ^{-1/2} and its vector.
     let root = factor.l();
     let whitened = root.solve_lower_triangular(&middle).ok_or(near_singular)?;
     let whitened = root.solve_lower_triangular(&whitened.transpose()).ok_or(near_singular)?;
     let eigen = SymmetricEigen::new((&whitened + whitened.transpose()) * 0.5);
     let (best, guess) = eigen.eigenvalues.argmax();
     let vector = root.transpose().solve_upper_triangular(&eigen.eigenvectors.column(best)).ok_or(near_singular)?;
-    let vector = points(vector.as_slice());
-    let form = |rows: &[Outward]| {
-        let image: Vec<Outward> = rows.chunks_exact(dim).map(|row| inner(row, &vector)).collect();
-        inner(&vector, &image)
-    };
+    let diamond = trace(m, lambda, factor.inverse().as_slice(), floor);
+    let dagger = largest(m, lambda, vector.as_slice(), guess).ok_or(near_singular)?;
+    Ok(Ratios { half, one: norm * norm, diamond, dagger })
+}
+
+/// ⟨z, Λ⁻¹z⟩ and ‖Λ⁻¹z‖ for Λ ⪰ sI, from any ŷ: with r = z − Λŷ, ⟨z, Λ⁻¹z⟩ = 2⟨z, ŷ⟩ − ⟨ŷ, Λŷ⟩ + ⟨r, Λ⁻¹r⟩ and
+/// 0 ≤ ⟨r, Λ⁻¹r⟩ ≤ ‖r‖²/s; ‖Λ⁻¹z − ŷ‖ ≤ ‖r‖/s.
+fn forms(z: &[Outward], lambda: &[Outward], y: &[f64], s: f64) -> (Outward, Outward) {
+    let (y, s) = (points(y), Outward::point(s));
+    let image = times(lambda, &y);
+    let missing = sum_of_squares(z.iter().zip(&image).map(|(z, image)| *z - *image));
+    let most = Outward { lower: 0.0, upper: (missing / s).upper };
+    let half = inner(z, &y) * Outward::point(2.0) - inner(&y, &image) + most;
+    let norm = sum_of_squares(y.into_iter()).root().widened((missing.root() / s).upper);
+    (half, if norm.lower < 0.0 { Outward { lower: 0.0, ..norm } } else { norm })
+}
+
+/// Tr(MΛ⁻¹) for Λ ⪰ sI, from any Y, by columns: with R = I − ΛY it is Tr(MY) + Tr(MΛ⁻¹R), and |Tr(MΛ⁻¹R)| ≤ ‖M‖_F ‖R‖_F/s.
+fn trace(m: &[Outward], lambda: &[Outward], y: &[f64], s: f64) -> Outward {
+    let y = points(y);
+    let dim = m.len().isqrt();
+    let rest = y.chunks_exact(dim).enumerate().flat_map(|(j, column)| {
+        times(lambda, column).into_iter().enumerate().map(move |(i, entry)| unit(dim, i * dim + j, 1.0) - entry)
+    });
+    let slack = sum_of_squares(m.iter().copied()).root() * sum_of_squares(rest).root() / Outward::point(s);
+    inner(m, &y).widened(slack.upper)
+}
+
+/// The largest eigenvalue of Λ^{-1/2}MΛ^{-1/2} for a definite Λ: at least the Rayleigh quotient of any vector, and at most τ where τΛ − M is
+/// shown to be definite. None where that fails for twice the guess.
+fn largest(m: &[Outward], lambda: &[Outward], vector: &[f64], guess: f64) -> Option<Outward> {
+    let vector = points(vector);
+    let form = |rows: &[Outward]| inner(&vector, &times(rows, &vector));
     let lower = (form(m) / form(lambda)).lower;
     let tests = (4..13).rev().map(|digits| guess * (1.0 + libm::pow(10.0, -f64::from(digits))));
     let mut tests = tests.chain([2.0 * guess]);
-    let upper = tests.find(|tau| certainly_definite(dim, shifted(*tau, &|i| m[i]))).ok_or(near_singular)?;
-    Ok(Ratios {
-        half,
-        one: norm * norm,
-        diamond: trace.widened(slack.upper),
-        dagger: Outward { lower: lower.max(0.0), upper },
-    })
+    let upper = tests.find(|tau| certainly_definite(vector.len(), beyond(lambda, *tau, |i| m[i])))?;
+    Some(Outward { lower: lower.max(0.0), upper })
 }
 
-fn sum_of_squares(x: &[Outward]) -> Outward {
-    x.iter().fold(Outward::zero(), |sum, x| sum + x.abs() * x.abs())
+/// τΛ less a matrix, by rows.
+fn beyond(lambda: &[Outward], tau: f64, less: impl Fn(usize) -> Outward) -> Vec<Outward> {
+    lambda.iter().enumerate().map(|(i, entry)| *entry * Outward::point(tau) - less(i)).collect()
+}
+
+/// Entry i, by rows, of x times the unit matrix.
+fn unit(dim: usize, i: usize, x: f64) -> Outward {
+    Outward::point(if i.is_multiple_of(dim + 1) { x } else { 0.0 })
+}
+
+fn points(x: &[f64]) -> Vec<Outward> {
+    x.iter().map(|x| Outward::point(*x)).collect()
+}
+
+fn times(rows: &[Outward], x: &[Outward]) -> Vec<Outward> {
+    rows.chunks_exact(x.len()).map(|row| inner(row, x)).collect()
+}
+
+fn total(x: impl Iterator<Item = Outward>) -> Outward {
+    x.fold(Outward::zero(), |sum, x| sum + x)
+}
+
+fn sum_of_squares(x: impl Iterator<Item = Outward>) -> Outward {
+    total(x.map(|x| x.abs() * x.abs()))
 }
 
 /// Whether every symmetric matrix with these entries is positive definite: all pivots of LDLᵀ, in intervals, are.
@@ -362,3 +390,6 @@ fn certainly_definite(dim: usize, mut a: Vec<Outward>) -> bool {
     }
     true
 }
+
+#[cfg(test)]
+mod tests;

@@ -154,6 +154,37 @@ fn standard_output_can_be_a_trace() {
     assert_eq!(printed, trace);
 }
 
+/// A reader who stops in the middle is no error, of whatever writes to standard output by its name.
+#[cfg(unix)]
+#[test]
+fn a_reader_may_have_seen_enough() {
+    use std::io::{BufRead as _, BufReader, Read as _};
+    let place = place_with_data("100");
+    for arguments in [
+        "sample --mdp p.json --rows 1000000000000 --out /dev/stdout",
+        "run --mdp p.json --inner 1 --outer 20000 --trace /dev/stdout",
+        "run --mdp p.json --inner 1 --outer 20000 --trace /dev/fd/1 -q",
+        "instances",
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
+            .args(arguments.split(' '))
+            .current_dir(place.path("."))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let mut complaints = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut complaints).unwrap();
+        assert_eq!((child.wait().unwrap().code(), complaints.as_str()), (Some(0), ""), "{arguments}");
+        assert!(line.ends_with('\n'), "{arguments}: {line}");
+    }
+    // With nothing else among the rows.
+    let rows = said(&place, "sample --mdp p.json --rows 3 --seed 1 --out /dev/stdout");
+    assert_eq!(rows, said(&place, "sample --mdp p.json --rows 3 --seed 1"));
+}
+
 /// Where standard error cannot be written to there is nothing to say, and the exit code says it.
 #[cfg(target_os = "linux")]
 #[test]

@@ -11,6 +11,8 @@
 //!
 //! The results are appended to `mutants.tsv` in the copy as they come, and a run goes on where the last one stopped. A copy serves the
 //! files it was made for: for others, say another `$MUTANTS_COPY`. `MUTANTS_JOBS` is how many mutants are tried at once (2).
+//! They are tried in an order drawn at random, the same every time: with `MUTANTS_MINUTES` no new one is begun after so many, and those
+//! that were are a fair sample of all.
 
 mod reach;
 mod switch;
@@ -24,6 +26,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 use switch::{Mutant, switch};
 
 /// Appended to the library: which mutant is on, or who is reached.
@@ -121,9 +124,12 @@ fn main() -> Result<(), Failure> {
         }
     }
     let out = Mutex::new(std::fs::OpenOptions::new().create(true).append(true).open(&log)?);
-    for (seconds, before, missed) in [(QUICK, None, MISSED), (LONG, Some(MISSED), MISSED_BY_ALL)] {
-        let left: Vec<&Mutant> =
+    let minutes = std::env::var("MUTANTS_MINUTES").ok().and_then(|minutes| minutes.parse().ok()).unwrap_or(f64::INFINITY);
+    let begun = Instant::now();
+    for (seconds, before, missed, end) in [(QUICK, None, MISSED, 60.0 * minutes), (LONG, Some(MISSED), MISSED_BY_ALL, f64::INFINITY)] {
+        let mut left: Vec<&Mutant> =
             mutants.iter().filter(|mutant| known.get(&mutant.name).map(String::as_str) == before).collect();
+        left.sort_by_cached_key(|mutant| drawn(mutant));
         let outcome = |mutant: &Mutant| -> Result<String, String> {
             let reaching: Vec<&Test> = tests.iter().filter(|test| test.reached.contains(&mutant.id)).collect();
             Ok(if rejected.contains(&mutant.id) {
@@ -135,20 +141,33 @@ fn main() -> Result<(), Failure> {
                 caught.unwrap_or_else(|| missed.to_owned())
             })
         };
-        known.extend(side_by_side(&left, &outcome, &out)?);
+        known.extend(side_by_side(&left, &outcome, &out, || begun.elapsed().as_secs_f64() < end)?);
     }
     summary(&mutants, &known);
     Ok(())
 }
 
+/// A number that has nothing to do with the mutant, for the order.
+fn drawn(mutant: &Mutant) -> u64 {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+    let mut hasher = DefaultHasher::new();
+    mutant.name.hash(&mut hasher);
+    hasher.finish()
+}
+
 type Outcome<'a> = dyn Fn(&Mutant) -> Result<String, String> + Sync + 'a;
 
-/// The outcomes of all the mutants, some at a time.
-fn side_by_side(left: &[&Mutant], outcome: &Outcome<'_>, out: &Mutex<std::fs::File>) -> Result<Vec<(String, String)>, String> {
+/// The outcomes of the mutants, some at a time, for as long as there is time.
+fn side_by_side(
+    left: &[&Mutant],
+    outcome: &Outcome<'_>,
+    out: &Mutex<std::fs::File>,
+    has_time: impl Fn() -> bool + Sync,
+) -> Result<Vec<(String, String)>, String> {
     let jobs = std::env::var("MUTANTS_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2);
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || -> Result<(), String> {
-        while let Some(mutant) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while has_time() && let Some(mutant) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
             let outcome = outcome(mutant)?;
             let mut out = out.lock().map_err(|e| e.to_string())?;
             writeln!(out, "{outcome}\t{}", mutant.name).map_err(|e| e.to_string())?;
@@ -165,18 +184,19 @@ fn side_by_side(left: &[&Mutant], outcome: &Outcome<'_>, out: &Mutex<std::fs::Fi
 
 /// A line per file.
 fn summary(mutants: &[Mutant], known: &HashMap<String, String>) {
-    let mut files: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
+    let mut files: BTreeMap<&str, [usize; 5]> = BTreeMap::new();
     for mutant in mutants {
         let outcome = known.get(&mutant.name).map_or("", String::as_str);
         let kind = match outcome {
             MISSED | MISSED_BY_ALL => 1,
             "unviable" => 2,
             "never reached" => 3,
+            "" => 4,
             _ => 0,
         };
         files.entry(&mutant.file).or_default()[kind] += 1;
     }
-    println!("| file | caught | missed | unviable | never reached |\n|---|---|---|---|---|");
+    println!("| file | caught | missed | unviable | never reached | not run |\n|---|---|---|---|---|---|");
     for (file, counts) in files {
         println!("| `{file}` | {} |", counts.map(|count| count.to_string()).join(" | "));
     }
@@ -189,7 +209,7 @@ fn chosen(root: &Path, paths: &[String]) -> Result<Vec<String>, Failure> {
     let place = |file: &&str| paths.iter().position(|path| Path::new(file).starts_with(path));
     let mut files: Vec<&str> = text.lines().filter(|file| file.ends_with(".rs") && !file.starts_with("src/bin/")).collect();
     // What a file declares as `#[cfg(test)] mod tests;` is no part of the library.
-    files.retain(|file| *file != "src/lib.rs" && !file.ends_with("/tests.rs") && place(file).is_some());
+    files.retain(|file| *file != "src/lib.rs" && !file.ends_with("/tests.rs") && !file.contains("/tests/") && place(file).is_some());
     files.sort_by_key(place);
     Ok(files.into_iter().map(str::to_owned).collect())
 }

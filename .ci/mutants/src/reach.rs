@@ -147,10 +147,10 @@ enum Ended {
     Never,
 }
 
-/// `limit` is in seconds of the processor, for each process; those that a test starts have their own. Memory is bounded too.
+/// `limit` is in seconds of the processor, for each process; those that a test starts have their own. Memory is bounded too, and files at 2 GB.
 fn run(copy: &Path, binary: &Path, names: &[&str], mutant: &str, limit: f64) -> Result<Ended, Failure> {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit -t {limit:.0}; ulimit -v 12000000; exec timeout {:.0} \"$0\" \"$@\"", 60.0 + 20.0 * limit)]);
+    command.args(["-c", &format!("ulimit -t {limit:.0}; ulimit -v 12000000; ulimit -f 4000000; exec timeout {:.0} \"$0\" \"$@\"", 60.0 + 20.0 * limit)]);
     // --fail-fast is an unstable option of the test harness.
     command.arg(binary).args(["-Zunstable-options", "--fail-fast", "--test-threads=1", "--exact"]).args(names);
     command.env("RUSTC_BOOTSTRAP", "1").env("RUST_BACKTRACE", "0").env("OPD_MUTANT", mutant);

@@ -20,14 +20,14 @@ pub fn optimal_policy<'s, T: Field>(mdp: &Mdp<T>, scratch: &mut &'s mut [T]) -> 
     loop {
         let mut rest = &mut **scratch;
         let (gain, v) = state_value(mdp, policy, &mut rest)?;
-        let total = v.iter().fold(T::zero(), |sum, value| sum + value);
-        let progress = best.is_none_or(|(g, t)| gain > g || (gain == g && total > t));
-        let q = action_value(mdp, &gain, v, &mut rest)?;
+        let now = (gain, v.iter().fold(T::zero(), |sum, value| sum + value));
+        let progress = best.is_none_or(|best| now > best);
+        let q = action_value(mdp, &now.0, v, &mut rest)?;
         if !progress || !improve(mdp.states(), mdp.actions(), q, v, policy) {
             bias.clone_from_slice(v);
-            return Ok((gain, policy, bias));
+            return Ok((now.0, policy, bias));
         }
-        best = Some((gain, total));
+        best = Some(now);
     }
 }
 
