@@ -81,7 +81,7 @@ impl Problem {
             let found = verify::discounted(&algorithm, [&mut plain, &mut seen], 1, block, &mut ());
             assert_eq!(found, Ok(None), "Algorithm 1, {place}: {}", told(&found));
             // Where nobody looks at inner steps the engine keeps less.
-            let ran = fast::discounted::run(&algorithm, &mut unseen, 1, block.iter().copied(), &mut ());
+            let ran = fast::discounted::run_on(1, &algorithm, &mut unseen, 1, block.iter().copied(), &mut ());
             assert_eq!(ran, Ok(()), "Algorithm 1, {place}");
         }
         let left = [&plain, &seen, &unseen].map(|s| (s.theta(), s.beta(), s.theta_sum(), s.t(), s.k(), s.used()));
@@ -97,7 +97,7 @@ impl Problem {
             let found = verify::average_reward(&algorithm, [&mut plain, &mut seen], 1, block, &mut ());
             assert_eq!(found, Ok(None), "Algorithm 2, {place}: {}", told(&found));
             // Where nobody looks at inner steps the engine keeps less.
-            let ran = fast::average_reward::run(&algorithm, &mut unseen, 1, block.iter().copied(), &mut ());
+            let ran = fast::average_reward::run_on(1, &algorithm, &mut unseen, 1, block.iter().copied(), &mut ());
             assert_eq!(ran, Ok(()), "Algorithm 2, {place}");
         }
         let left =

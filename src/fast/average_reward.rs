@@ -25,11 +25,12 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    run_by(algorithm, &mut Crew::alone(Batch::new(algorithm), policies(algorithm)), state, outer, samples, observer)
+    let mut crew = Crew::alone(Batch::new(algorithm), policies(algorithm));
+    run_by(algorithm, &mut crew, state, outer, samples, (observer, true))
 }
 
-/// [`run`] with the gradients computed by `threads` threads, 0 and 1 meaning none but the caller's: the same bits for every number. For
-/// an observer that sees inner steps there is none but the caller's.
+/// [`run`], but the observer does not hear of inner steps, so that gradients may be computed by `threads` threads, 0 and 1 meaning none but the
+/// caller's: the same bits for every number.
 pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     threads: usize,
     algorithm: &Algorithm<f64, F>,
@@ -38,23 +39,26 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    if threads < 2 || observer.sees_inner_steps() {
-        return run(algorithm, state, outer, samples, observer);
+    let block = || Batch::new(algorithm);
+    if threads < 2 {
+        let mut crew = Crew::alone(block(), policies(algorithm));
+        return run_by(algorithm, &mut crew, state, outer, samples, (observer, false));
     }
     let shape = (Fixed::new(algorithm.features.dim()), Moved::new(algorithm));
     std::thread::scope(|scope| {
-        let mut crew = Crew::new(scope, threads, || Batch::new(algorithm), || policies(algorithm), shape);
-        run_by(algorithm, &mut crew, state, outer, samples, observer)
+        let mut crew = Crew::new(scope, threads, block, || policies(algorithm), shape);
+        run_by(algorithm, &mut crew, state, outer, samples, (observer, false))
     })
 }
 
+/// `seen` says whether the observer hears of inner steps.
 fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     crew: &mut Crew<'f, Batch<'f, F>>,
     state: &mut State<f64>,
     outer: usize,
     samples: impl IntoIterator<Item = Sample<f64>>,
-    observer: &mut O,
+    (observer, seen): (&mut O, bool),
 ) -> Result<()> {
     if outer == 0 {
         return Ok(());
@@ -63,7 +67,7 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     let mut data = Data::new(samples.into_iter(), outer.saturating_mul(algorithm.parameters.inner.saturating_add(1)));
     let mut kept = Outer::new(algorithm);
     for _t in 0..outer {
-        outer_iteration(algorithm, state, crew, &mut kept, &mut data, observer)?;
+        outer_iteration(algorithm, state, crew, &mut kept, &mut data, (observer, seen))?;
     }
     Ok(())
 }
@@ -287,7 +291,7 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     crew: &mut Crew<'f, Batch<'f, F>>,
     outer: &mut Outer<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
-    observer: &mut O,
+    (observer, seen): (&mut O, bool),
 ) -> Result<()> {
     let (count, dim) = (algorithm.parameters.inner, algorithm.features.dim());
     if state.i != 0 {
@@ -300,7 +304,7 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     observer.begin_outer(state.t, state.theta, &state.rho, state.beta, state.weighted_beta, state.theta_sum);
     outer.fixed.enter(state.t, state.theta_sum, state.weighted_beta);
     outer.moved.enter(state);
-    let (len, seen) = (block_len(dim, count), observer.sees_inner_steps());
+    let len = block_len(dim, count);
     let load = |samples: &mut Vec<Sample<f64>>, left: usize| load(data, samples, left.min(len));
     let ran = crew.run((&mut outer.fixed, &mut outer.moved), count, load, |block, policies, moved| {
         block.computed.step_seen(moved, seen.then(|| policies.known()), observer)

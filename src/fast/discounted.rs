@@ -26,12 +26,12 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    let block = Batch::new(algorithm, observer.sees_inner_steps());
-    run_by(algorithm, &mut Crew::alone(block, policies(algorithm)), state, outer, samples, observer)
+    let mut crew = Crew::alone(Batch::new(algorithm, true), policies(algorithm));
+    run_by(algorithm, &mut crew, state, outer, samples, (observer, true))
 }
 
-/// [`run`] with the gradients computed by `threads` threads, 0 and 1 meaning none but the caller's: the same bits for every number. For
-/// an observer that sees inner steps there is none but the caller's.
+/// [`run`], but the observer does not hear of inner steps, so that less is kept and gradients may be computed by `threads` threads, 0 and 1 meaning
+/// none but the caller's: the same bits for every number.
 pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     threads: usize,
     algorithm: &Algorithm<f64, F>,
@@ -40,24 +40,26 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    if threads < 2 || observer.sees_inner_steps() {
-        return run(algorithm, state, outer, samples, observer);
+    let block = || Batch::new(algorithm, false);
+    if threads < 2 {
+        let mut crew = Crew::alone(block(), policies(algorithm));
+        return run_by(algorithm, &mut crew, state, outer, samples, (observer, false));
     }
     let shape = (Fixed::new(algorithm.features.dim()), Moved::new(algorithm));
     std::thread::scope(|scope| {
-        let block = || Batch::new(algorithm, false);
         let mut crew = Crew::new(scope, threads, block, || policies(algorithm), shape);
-        run_by(algorithm, &mut crew, state, outer, samples, observer)
+        run_by(algorithm, &mut crew, state, outer, samples, (observer, false))
     })
 }
 
+/// `seen` says whether the observer hears of inner steps.
 fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     algorithm: &Algorithm<'f, f64, F>,
     crew: &mut Crew<'f, Batch<'f, F>>,
     state: &mut State<f64>,
     outer: usize,
     samples: impl IntoIterator<Item = Sample<f64>>,
-    observer: &mut O,
+    (observer, seen): (&mut O, bool),
 ) -> Result<()> {
     if outer == 0 {
         return Ok(());
@@ -66,7 +68,7 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     let mut data = Data::new(samples.into_iter(), outer.saturating_mul(algorithm.parameters.inner));
     let mut kept = Outer::new(algorithm);
     for _t in 0..outer {
-        outer_iteration(algorithm, state, crew, &mut kept, &mut data, observer)?;
+        outer_iteration(algorithm, state, crew, &mut kept, &mut data, (observer, seen))?;
     }
     Ok(())
 }
@@ -299,13 +301,13 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     crew: &mut Crew<'f, Batch<'f, F>>,
     outer: &mut Outer<'f>,
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
-    observer: &mut O,
+    (observer, seen): (&mut O, bool),
 ) -> Result<()> {
     let (count, dim) = (algorithm.parameters.inner, algorithm.features.dim());
     begin_outer(state, outer, observer)?;
     outer.fixed.enter(state.t, state.theta_sum, state.weighted_beta);
     outer.moved.enter(state);
-    let (len, seen) = (block_len(dim, count), observer.sees_inner_steps());
+    let len = block_len(dim, count);
     let load = |samples: &mut Vec<Sample<f64>>, left: usize| load(data, samples, left.min(len));
     let ran = crew.run((&mut outer.fixed, &mut outer.moved), count - 1, load, |block, policies, moved| {
         block.computed.step_seen(moved, seen.then(|| policies.known()), observer)

@@ -153,6 +153,9 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_
     }
     let outer = job.left();
     let disagreement = match job.engine {
+        Engine::Fast(_) if recorder.sees_inner() => {
+            fast::discounted::run(&algorithm, &mut state, outer, feed, recorder).map(|()| None)?
+        }
         Engine::Fast(threads) => {
             fast::discounted::run_on(threads, &algorithm, &mut state, outer, feed, recorder).map(|()| None)?
         }
@@ -199,6 +202,9 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) 
     }
     let outer = job.left();
     let disagreement = match job.engine {
+        Engine::Fast(_) if recorder.sees_inner() => {
+            fast::average_reward::run(&algorithm, &mut state, outer, feed, recorder).map(|()| None)?
+        }
         Engine::Fast(threads) => {
             fast::average_reward::run_on(threads, &algorithm, &mut state, outer, feed, recorder).map(|()| None)?
         }
