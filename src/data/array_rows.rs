@@ -151,6 +151,11 @@ mod tests {
         assert_eq!((block.len(), &block[1]), (2, &second));
         rows.fill(&mut block, 10).unwrap();
         assert!(block.is_empty());
+        let mut rows = ArrayRows::new(columns(&[0, 1], &[0.5, 1.0]), SPEC, 0).unwrap();
+        assert_eq!((rows.len(), rows.is_empty(), rows.unused().unwrap()), (2, false, 2));
+        let each: Vec<Row> = std::iter::from_fn(|| rows.next_row().unwrap()).collect();
+        assert_eq!((each.len(), &each[1], rows.unused().unwrap()), (2, &second, 0));
+        assert!(ArrayRows::new(columns(&[], &[]), SPEC, 0).unwrap().is_empty());
     }
 
     #[test]

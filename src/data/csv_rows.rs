@@ -347,6 +347,17 @@ mod tests {
         }
     }
 
+    /// Rewards between −1 and 3 become numbers between 0 and 1, on plain lines and on others.
+    #[test]
+    fn rewards_are_scaled() {
+        let spec = RowSpec { setting: crate::data::Setting::Discounted, states: 30, actions: 4 };
+        let reading = Reading { reward_range: Some((-1.0, 3.0)), ..Reading::default() };
+        let text = "x,a,r,x_next,x0\n1,2,2,3,4\n1,2,-0.5,3,4\n1,2,-1,3,4\n1, 2, 2.5 ,3,4\n";
+        let mut file = CsvRows::with_reading(Path::new("f"), spec, text.as_bytes(), &reading, false).unwrap();
+        let rewards: Vec<f64> = std::iter::from_fn(|| file.next_row().unwrap()).map(|row| row.r).collect();
+        assert_eq!(rewards, [0.75, 0.125, 0.0, 0.875]);
+    }
+
     /// A column that nobody reads may hold what it likes, after its comma.
     #[test]
     fn cells_end_at_commas() {

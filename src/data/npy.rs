@@ -194,3 +194,48 @@ pub fn write_header(target: &mut impl Write, descr: &str, shape: &[u64]) -> io::
     target.write_all(&u16::try_from(text.len()).unwrap_or(u16::MAX).to_le_bytes())?;
     target.write_all(text.as_bytes())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every kind of element at its ends, in both orders of bytes.
+    #[test]
+    fn elements_are_their_numbers() {
+        for size in [1_usize, 2, 4, 8] {
+            let (low, high) = (-(1_i128 << (8 * size - 1)), (1_i128 << (8 * size - 1)) - 1);
+            let cases = [("i", low), ("i", -2), ("i", 0), ("i", high), ("u", 0), ("u", 2 * high + 1)];
+            for (kind, number) in cases {
+                for (order, little) in [("<", true), (">", false)] {
+                    let mut bytes = number.to_le_bytes()[..size].to_vec();
+                    if !little {
+                        bytes.reverse();
+                    }
+                    let element = parse_descr(&format!("{order}{kind}{size}")).unwrap();
+                    assert_eq!(element.read(&mut &bytes[..]).unwrap(), Element::Integer(number), "{order}{kind}{size}");
+                }
+            }
+        }
+        let read = |descr: &str, bytes: &[u8]| parse_descr(descr).unwrap().read(&mut &bytes[..]).unwrap();
+        assert_eq!(read("<f4", &(-0.1_f32).to_le_bytes()), Element::Float((-0.1_f32).into()));
+        assert_eq!(read(">f4", &(-0.1_f32).to_be_bytes()), Element::Float((-0.1_f32).into()));
+        assert_eq!(read("<f8", &(-0.1_f64).to_le_bytes()), Element::Float(-0.1));
+        assert_eq!(read(">f8", &(-0.1_f64).to_be_bytes()), Element::Float(-0.1));
+        assert_eq!(read("|b1", &[1]), Element::Integer(1));
+        for wrong in ["<i3", "<f2", "<c8", "=i4", "i4", "<U0", "<", ""] {
+            assert_eq!(parse_descr(wrong), None, "{wrong}");
+        }
+    }
+
+    /// NumPy wants the data to start at a multiple of 64 bytes.
+    #[test]
+    fn headers_are_read_back_and_end_at_multiples_of_64() {
+        for shape in [vec![], vec![7], vec![1, 20, 300], vec![1 << 40, 2, 3, 4, 5, 6, 7, 8, 9]] {
+            let mut bytes = Vec::new();
+            write_header(&mut bytes, "f8", &shape).unwrap();
+            assert_eq!((bytes.len() % 64, bytes.last()), (0, Some(&b'\n')), "{shape:?}");
+            let header = read_header(&mut &bytes[..]).unwrap();
+            assert_eq!((header.shape, header.element.size(), header.element.is_integer()), (shape, 8, false));
+        }
+    }
+}

@@ -79,3 +79,17 @@ impl Seeds {
         rows
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Band;
+
+    /// 1, 2, 6: squares 4 + 1 + 9 = 14, of two degrees of freedom.
+    #[test]
+    fn a_band_is_its_numbers() {
+        let band = Band::of([1.0, 2.0, 6.0].into_iter());
+        assert_eq!((band.mean, band.deviation, band.least, band.most), (3.0, Some(7.0_f64.sqrt()), 1.0, 6.0));
+        assert_eq!(band.text(), "3.000000, from 1.000000 to 6.000000, standard deviation 2.645751");
+        assert_eq!(Band::of([2.0].into_iter()).text(), "2.000000, from 2.000000 to 2.000000");
+    }
+}

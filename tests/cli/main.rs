@@ -234,6 +234,20 @@ fn rounding_is_within_one_percent_up_to_there() {
     }
 }
 
+/// Features three times as long, and a D_θ a third: the same values, so the same α and the same first terms of the bound.
+#[test]
+fn the_length_of_features_is_squared() {
+    let place = Place::new();
+    let tuned = |sizes: &str| {
+        json(&place, &format!("tune --outer 1000 --radius-beta 5 --actions 2 --discount 0.9 --json {sizes}"))
+    };
+    let (one, three) = (tuned("--feature-bound 1 --radius-theta 12"), tuned("--feature-bound 3 --radius-theta 4"));
+    let alpha = |tuned: &Value| tuned["alpha"].as_f64().unwrap();
+    // √(2 ln|A|/T)/(D_φD_θ).
+    assert!((alpha(&one) - (2.0 * 2.0_f64.ln() / 1000.0).sqrt() / 12.0).abs() < 1e-15, "{one}");
+    assert!((alpha(&three) - alpha(&one)).abs() < 1e-15, "{three}");
+}
+
 /// A single action leaves no policy to learn: α is 0, its terms vanish, and the rest of the theorem stands.
 #[test]
 fn one_action_is_tuned_too() {

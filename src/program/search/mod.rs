@@ -503,3 +503,18 @@ impl Search {
         rows
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::spearman;
+
+    /// Ranks 1, 2.5, 2.5, 4 against 2, 1, 3, 4: products 3, squares 4.5 and 5.
+    #[test]
+    fn rank_correlations_are_those_of_the_ranks() {
+        let found = spearman(&[(0.1, 7.0), (0.5, -3.0), (0.5, 8.0), (9.0, 100.0)]).unwrap();
+        assert!((found - 3.0 / libm::sqrt(4.5 * 5.0)).abs() < 1e-14, "{found}");
+        assert_eq!(spearman(&[(1.0, 3.0), (2.0, 2.0), (3.0, 1.0)]), Some(-1.0));
+        assert_eq!(spearman(&[(1.0, 3.0), (2.0, 2.0)]), None);
+        assert_eq!(spearman(&[(1.0, 3.0), (2.0, 3.0), (3.0, 3.0)]), None);
+    }
+}

@@ -338,3 +338,40 @@ fn exponent(points: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
     let slope = logs.iter().map(|(x, y)| (x - mx) * (y - my)).sum::<f64>() / spread;
     (spread > 0.0 && logs.iter().all(|(_, y)| *y > floor)).then_some(slope)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two seeds at 100 rows, one at 10,000; another method's run in between.
+    #[test]
+    fn summaries_are_of_the_methods_own_runs() {
+        let (method, other) = (Method::Theorem, Method::Atac);
+        let run = |method: Method, n, normalised, seconds, passes, bytes| Run {
+            instance: String::new(),
+            method: method.name(),
+            n,
+            seed: 0,
+            suboptimality: 0.0,
+            normalised,
+            seconds,
+            passes,
+            bytes,
+        };
+        let runs = [
+            run(method, 100, 0.5, 2.0, 1, 10),
+            run(other, 100, 7.0, 0.1, 50, 1000),
+            run(method, 100, 0.25, 1.0, 4, 30),
+            run(method, 10_000, 0.0375, 10.0, 1, 20),
+        ];
+        let found = summary(method, &[100, 1000, 10_000], &runs);
+        let At { n, mean, least, most, seconds, passes, bytes } = found.at[0];
+        assert_eq!((n, mean, least, most, seconds, passes, bytes), (100, 0.375, 0.25, 0.5, 1.0, 2.5, 20.0));
+        assert_eq!((found.at.len(), found.at[1].n), (2, 10_000));
+        // From 0.375 to 0.0375 and from 1 to 10 seconds where n grows a hundredfold.
+        let near = |found: Option<f64>, expected: f64| assert!((found.unwrap() - expected).abs() < 1e-12, "{found:?}");
+        near(found.suboptimality_exponent, -0.5);
+        near(found.seconds_exponent, 0.5);
+        near(found.visits_exponent, (1e4_f64 / 250.0).log10() / 2.0);
+    }
+}
