@@ -25,7 +25,7 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    let mut crew = Crew::alone(Batch::new(algorithm), policies(algorithm));
+    let mut crew = Crew::alone((Batch::new(algorithm), policies(algorithm)));
     run_by(algorithm, &mut crew, state, outer, samples, (observer, true))
 }
 
@@ -39,14 +39,15 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
-    let block = || Batch::new(algorithm);
+    let make = || (Batch::new(algorithm), policies(algorithm));
     if threads < 2 {
-        let mut crew = Crew::alone(block(), policies(algorithm));
+        let mut crew = Crew::alone(make());
         return run_by(algorithm, &mut crew, state, outer, samples, (observer, false));
     }
-    let shape = (Fixed::new(algorithm.features.dim()), Moved::new(algorithm));
+    let dim = algorithm.features.dim();
+    let shape = (block_len(dim, algorithm.parameters.inner), Fixed::new(dim), Moved::new(algorithm));
     std::thread::scope(|scope| {
-        let mut crew = Crew::new(scope, threads, block, || policies(algorithm), shape);
+        let mut crew = Crew::new(scope, threads, make, shape);
         run_by(algorithm, &mut crew, state, outer, samples, (observer, false))
     })
 }
@@ -176,6 +177,7 @@ fn policies<'f, F: FeatureMap<f64>>(algorithm: &Algorithm<'f, f64, F>) -> Polici
 
 impl<'f, F: FeatureMap<f64>> Block<'f> for Batch<'f, F> {
     type Moved = Moved;
+    const DRAWING: bool = true;
 
     fn samples(&mut self) -> &mut Vec<Sample<f64>> {
         &mut self.computed.samples
