@@ -81,7 +81,7 @@ impl Problem {
             let found = verify::discounted(&algorithm, [&mut plain, &mut seen], 1, block, &mut ());
             assert_eq!(found, Ok(None), "Algorithm 1, {place}: {}", told(&found));
             // Where nobody looks at inner steps the engine keeps less.
-            let ran = fast::discounted::run(&algorithm, &mut unseen, 1, block.iter().copied(), &mut ());
+            let ran = fast::discounted::run_on(1, &algorithm, &mut unseen, 1, block.iter().copied(), &mut ());
             assert_eq!(ran, Ok(()), "Algorithm 1, {place}");
         }
         let left = [&plain, &seen, &unseen].map(|s| (s.theta(), s.beta(), s.theta_sum(), s.t(), s.k(), s.used()));
@@ -97,7 +97,7 @@ impl Problem {
             let found = verify::average_reward(&algorithm, [&mut plain, &mut seen], 1, block, &mut ());
             assert_eq!(found, Ok(None), "Algorithm 2, {place}: {}", told(&found));
             // Where nobody looks at inner steps the engine keeps less.
-            let ran = fast::average_reward::run(&algorithm, &mut unseen, 1, block.iter().copied(), &mut ());
+            let ran = fast::average_reward::run_on(1, &algorithm, &mut unseen, 1, block.iter().copied(), &mut ());
             assert_eq!(ran, Ok(()), "Algorithm 2, {place}");
         }
         let left =
@@ -160,13 +160,13 @@ fn the_engine_is_the_boxes_at_many_random_shapes() {
     }
 }
 
-/// Outer iterations of many blocks, with states that come again and with more states than are remembered: the engine is the box, on any
+/// Outer iterations of many blocks, with states that come again, with more states than are remembered and than 16 bits hold: the engine is the box, on any
 /// number of threads, and so is its error where a sample in the middle is wrong.
 #[test]
 fn blocks_and_threads_change_no_bit() {
     const K: usize = 300;
     let mut numbers = Numbers(6);
-    for (actions, dim, states) in [(2, 3, 7), (3, 64, 500), (1, 20, 40), (2, 1000, 400)] {
+    for (actions, dim, states) in [(2, 3, 7), (3, 64, 500), (1, 20, 40), (2, 1000, 400), (2, 3, 70_000)] {
         let features = numbers.signed(states * actions * dim, 1.0);
         let table = FeatureTable::new(actions, dim, &features).unwrap();
         let mut samples: Vec<Sample<f64>> = (0..2 * (K + 1))
@@ -219,6 +219,42 @@ fn blocks_and_threads_change_no_bit() {
                 assert_eq!((ran, left(state)), (expected, left(&plain)), "Algorithm 2, {threads} threads");
             }
         }
+    }
+}
+
+/// A reward that is no number is refused where the box refuses it, on any number of threads, although no inner step uses rewards.
+#[test]
+fn threads_refuse_a_reward_that_is_none() {
+    const K: usize = 300;
+    let mut problem = Problem::new(&mut Numbers(8), 2, 5);
+    let table = FeatureTable::new(2, 5, &problem.features).unwrap();
+    problem.samples = problem.samples.iter().copied().cycle().take(2 * (K + 1)).collect();
+    problem.samples[K + 170].r = f64::NAN;
+    let (eta, zeta, radius_theta, radius_beta) = (0.3, 0.7, 2.0, 2.0);
+    let first = discounted::Parameters { discount: 0.8, alpha: 0.6, eta, zeta, radius_theta, radius_beta, inner: K };
+    let first = discounted::Algorithm::new(&table, None, &first).unwrap();
+    let second = average::Parameters { alpha: 0.6, eta, zeta, xi: 0.5, radius_theta, radius_beta, inner: K };
+    let second = average::Algorithm::new(&table, None, &second).unwrap();
+    let rows = || problem.samples.iter().copied();
+    let by = |threads: usize| {
+        let mut room = vec![0.0; discounted::State::<f64>::buffer_len(2, 5)];
+        let mut state = discounted::State::new(2, 5, &mut room).unwrap();
+        let one = match threads {
+            0 => first.run(&mut state, 2, rows(), &mut ()),
+            _ => fast::discounted::run_on(threads, &first, &mut state, 2, rows(), &mut ()),
+        };
+        let mut room = vec![0.0; average::State::<f64>::buffer_len(2, 5)];
+        let mut state = average::State::new(2, 5, &mut room).unwrap();
+        let two = match threads {
+            0 => second.run(&mut state, 2, rows(), &mut ()),
+            _ => fast::average_reward::run_on(threads, &second, &mut state, 2, rows(), &mut ()),
+        };
+        [one, two]
+    };
+    let boxes = by(0);
+    assert!(boxes.iter().all(Result::is_err), "{boxes:?}");
+    for threads in [1, 2, 3] {
+        assert_eq!(by(threads), boxes, "{threads} threads");
     }
 }
 

@@ -101,7 +101,7 @@ impl Problem {
         } else {
             for run in &mut runs {
                 let algorithm = discounted::Algorithm::new(self, None, run.parameters).unwrap();
-                fast::discounted::run(&algorithm, &mut run.state, run.outer, samples(), &mut ()).unwrap();
+                fast::discounted::run_on(1, &algorithm, &mut run.state, run.outer, samples(), &mut ()).unwrap();
             }
         }
         runs.iter().flat_map(|run| run.state.theta_sum()).sum()
@@ -111,7 +111,7 @@ impl Problem {
         let mut state = average::State::new(self.actions, self.dim, buffer).unwrap();
         let algorithm = average::Algorithm::new(self, None, &AVERAGE).unwrap();
         let (outer, samples) = (self.samples.len() / 100, self.samples.iter().copied());
-        fast::average_reward::run(&algorithm, &mut state, outer, samples, &mut ()).unwrap();
+        fast::average_reward::run_on(1, &algorithm, &mut state, outer, samples, &mut ()).unwrap();
         state.theta_sum().iter().sum()
     }
 }

@@ -89,7 +89,7 @@ pub fn run(
     let mut buffer = Aligned::zeros(State::<f64>::buffer_len(shape.actions, shape.dim))?;
     let mut state = State::new(shape.actions, shape.dim, &mut buffer)?;
     let mut path = Path::new(outer, points);
-    fast::discounted::run(&algorithm, &mut state, outer, rows.iter().copied(), &mut path)?;
+    fast::discounted::run_on(1, &algorithm, &mut state, outer, rows.iter().copied(), &mut path)?;
     path.learnt(shape, features, (alpha, inner), state.theta_sum())
 }
 

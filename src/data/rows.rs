@@ -47,7 +47,7 @@ pub trait Rows {
         false
     }
 
-    /// Replaces the contents of `block` by up to `limit` rows; fewer only at the end.
+    /// Replaces the contents of `block` by up to `limit` rows; fewer only at the end, or, with an error, those before what is wrong.
     fn fill(&mut self, block: &mut Vec<Row>, limit: usize) -> Result<(), InputError> {
         block.clear();
         while block.len() < limit {

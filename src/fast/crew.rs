@@ -4,11 +4,11 @@
 //! them. Gradients stay in the cache where they were written; to hand them over costs more than threads save. Blocks are used in
 //! one order, so no bit depends on who computed them.
 
+use super::parcel::Parcel;
 use super::policies::Policies;
 use super::steps::Fixed;
 use crate::error::Result;
 use crate::paper::samples::Sample;
-use std::collections::VecDeque;
 use std::mem::swap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -17,10 +17,16 @@ use std::thread::Scope;
 /// Blocks per thread: one may be computed while others wait for their turn.
 const BLOCKS: usize = 3;
 
+/// Samples that are worth a block of their own.
+const LEAST: usize = 24;
+
 /// Samples, and what is computed of them.
 pub(super) trait Block<'f> {
     /// What the steps move.
     type Moved;
+
+    /// Whether the steps use u.
+    const DRAWING: bool;
 
     fn samples(&mut self) -> &mut Vec<Sample<f64>>;
 
@@ -41,7 +47,7 @@ struct Part<'f, B> {
 impl<'f, B: Block<'f>> Part<'f, B> {
     /// Uses a block whose turn has come.
     fn step(&mut self, shared: &Shared<B::Moved>) -> bool {
-        let turn = shared.turn.load(Ordering::Acquire);
+        let turn = shared.turn.0.load(Ordering::Acquire);
         let Some(at) = self.computed.iter().position(|(j, _)| *j == turn) else { return false };
         let (_, block) = self.computed.swap_remove(at);
         let mut moved = shared.moved();
@@ -50,78 +56,51 @@ impl<'f, B: Block<'f>> Part<'f, B> {
             *ended = block.step(moved);
             shared.failed.store(ended.is_err(), Ordering::Relaxed);
         }
-        shared.turn.store(turn + 1, Ordering::Release);
+        shared.turn.0.store(turn + 1, Ordering::Release);
         self.free.push(block);
         true
     }
 
-    /// Computes samples that wait, if there are some and a block is free.
-    fn compute_waiting(&mut self, shared: &Shared<B::Moved>) -> bool {
-        let some = shared.waiting.load(Ordering::Acquire) > 0 && !self.free.is_empty();
-        let Some((j, mut samples)) = some.then(|| shared.pop()).flatten() else { return false };
-        let mut block = self.free.pop().expect("a free block, as it was seen");
-        swap(block.samples(), &mut samples);
-        shared.queue().free.push(samples);
+    /// Computes the samples of a parcel, if it is there and a block is free.
+    fn compute_parcel(&mut self, shared: &Shared<B::Moved>, parcel: &Parcel) -> bool {
+        let Some(j) = parcel.number() else { return false };
+        let Some(mut block) = self.free.pop() else { return false };
+        parcel.unpack(block.samples());
         self.compute(shared, j, block);
         true
     }
 
     fn compute(&mut self, shared: &Shared<B::Moved>, j: usize, mut block: B) {
-        block.compute(&shared.fixed.read().unwrap_or_else(PoisonError::into_inner), &mut self.policies);
+        block.compute(&shared.fixed.0.read().unwrap_or_else(PoisonError::into_inner), &mut self.policies);
         self.computed.push((j, block));
     }
 }
 
-/// Samples that wait to be computed, each with its place in the order, and room for others.
-struct Queue {
-    waiting: VecDeque<(usize, Vec<Sample<f64>>)>,
-    free: Vec<Vec<Sample<f64>>>,
-}
+/// On cache lines of its own, and of the neighbour's that comes with it: who looks at one thing does not slow down who writes another.
+#[repr(align(128))]
+struct Apart<V>(V);
 
 /// What the threads share. Who only looks takes no lock.
 struct Shared<M> {
-    queue: Mutex<Queue>,
-    /// How many wait, or waited a moment ago.
-    waiting: AtomicUsize,
-    fixed: RwLock<Fixed>,
+    /// The next block of each thread but the caller's, while it computes another.
+    parcels: Vec<Apart<Parcel>>,
+    fixed: Apart<RwLock<Fixed>>,
     /// What the steps move, and how they ended. The turn is the number of the block that is to be used next.
-    moved: Mutex<(M, Result<()>)>,
-    turn: AtomicUsize,
+    moved: Apart<Mutex<(M, Result<()>)>>,
+    turn: Apart<AtomicUsize>,
     failed: AtomicBool,
     /// Set when a thread goes, the caller's or, in a panic, another.
     closed: AtomicBool,
 }
 
 impl<M> Shared<M> {
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn moved(&self) -> MutexGuard<'_, (M, Result<()>)> {
-        self.moved.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Room for samples that another thread computes.
-    fn room(&self) -> Option<Vec<Sample<f64>>> {
-        self.queue().free.pop()
-    }
-
-    fn push(&self, j: usize, samples: Vec<Sample<f64>>) {
-        let mut queue = self.queue();
-        queue.waiting.push_back((j, samples));
-        self.waiting.store(queue.waiting.len(), Ordering::Release);
-    }
-
-    fn pop(&self) -> Option<(usize, Vec<Sample<f64>>)> {
-        let mut queue = self.queue();
-        let samples = queue.waiting.pop_front();
-        self.waiting.store(queue.waiting.len(), Ordering::Release);
-        samples
+        self.moved.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets the others have what is fixed and moved, or takes it back.
     fn exchange(&self, fixed: &mut Fixed, moved: &mut M) -> Result<()> {
-        swap(&mut *self.fixed.write().unwrap_or_else(PoisonError::into_inner), fixed);
+        swap(&mut *self.fixed.0.write().unwrap_or_else(PoisonError::into_inner), fixed);
         let mut ours = self.moved();
         swap(&mut ours.0, moved);
         std::mem::replace(&mut ours.1, Ok(()))
@@ -154,41 +133,41 @@ pub(super) struct Crew<'f, B: Block<'f>> {
 
 impl<'f, B: Block<'f>> Crew<'f, B> {
     /// No threads: one block will do.
-    pub(super) fn alone(block: B, policies: Policies<'f>) -> Self {
+    pub(super) fn alone((block, policies): (B, Policies<'f>)) -> Self {
         Self { part: Part { policies, free: vec![block], computed: Vec::new() }, threads: None }
     }
 
-    /// `threads` threads, the caller's among them. `fixed` and `moved` are of the right shape, no more.
+    /// `threads` threads, the caller's among them. Blocks have at most `len` samples; `fixed` and `moved` are of the right shape, no more. Each thread makes its own blocks and policies,
+    /// so that no two write to one line.
     pub(super) fn new<'scope>(
         scope: &'scope Scope<'scope, '_>,
         threads: usize,
-        block: impl Fn() -> B,
-        policies: impl Fn() -> Policies<'f>,
-        (fixed, moved): (Fixed, B::Moved),
+        make: impl Fn() -> (B, Policies<'f>) + Copy + Send + 'scope,
+        (len, fixed, moved): (usize, Fixed, B::Moved),
     ) -> Self
     where
-        B: Send + 'scope,
         B::Moved: Send + 'scope,
-        'f: 'scope,
     {
-        let queue = Queue { waiting: VecDeque::new(), free: vec![Vec::new(); BLOCKS * (threads - 1)] };
         let shared = Arc::new(Shared {
-            queue: Mutex::new(queue),
-            waiting: AtomicUsize::new(0),
-            fixed: RwLock::new(fixed),
-            moved: Mutex::new((moved, Ok(()))),
-            turn: AtomicUsize::new(0),
+            parcels: (1..threads).map(|_| Apart(Parcel::new(len))).collect(),
+            fixed: Apart(RwLock::new(fixed)),
+            moved: Apart(Mutex::new((moved, Ok(())))),
+            turn: Apart(AtomicUsize::new(0)),
             failed: AtomicBool::new(false),
             closed: AtomicBool::new(false),
         });
-        let blocks = || (0..BLOCKS).map(|_| block()).collect();
-        let part = || Part { policies: policies(), free: blocks(), computed: Vec::new() };
-        for _ in 1..threads {
-            let (closing, mut part) = (Closing(Arc::clone(&shared)), part());
+        let part = move || {
+            let (block, policies) = make();
+            let more = (1..BLOCKS).map(|_| make().0);
+            Part { policies, free: [block].into_iter().chain(more).collect(), computed: Vec::new() }
+        };
+        for thread in 0..threads - 1 {
+            let closing = Closing(Arc::clone(&shared));
             let work = move || {
-                let (shared, mut looks) = (&closing.0, 0);
+                let (shared, mut part, mut looks) = (&closing.0, part(), 0);
                 while !shared.closed.load(Ordering::Acquire) {
-                    looks = if part.step(shared) || part.compute_waiting(shared) { 0 } else { looks + 1 };
+                    let advanced = part.step(shared) || part.compute_parcel(shared, &shared.parcels[thread].0);
+                    looks = if advanced { 0 } else { looks + 1 };
                     pause(looks);
                 }
             };
@@ -230,22 +209,24 @@ fn share<'f, B: Block<'f>>(
     count: usize,
     mut load: impl FnMut(&mut Vec<Sample<f64>>, usize) -> Result<usize>,
 ) -> Result<()> {
-    let (mut left, mut loaded, mut looks) = (count, Ok(()), 0);
+    let (mut left, mut loaded, mut looks, threads) = (count, Ok(()), 0, shared.parcels.len() + 1);
     let mut fresh = Vec::new();
-    let mut sent = shared.turn.load(Ordering::Acquire);
+    let mut sent = shared.turn.0.load(Ordering::Acquire);
     loop {
         let more = left > 0 && loaded.is_ok() && !shared.failed.load(Ordering::Relaxed);
-        let mut load = |samples: &mut Vec<Sample<f64>>| match load(samples, left) {
+        // Towards the end blocks become smaller, so that no thread has much to do when the others are done.
+        let most = (left / (2 * threads)).max(LEAST).min(left);
+        let mut load = |samples: &mut Vec<Sample<f64>>| match load(samples, most) {
             Ok(count) => left -= count,
             Err(problem) => loaded = Err(problem),
         };
+        let mut parcels = shared.parcels.iter().map(|Apart(parcel)| parcel);
         let advanced = if part.step(shared) {
             true
-        } else if more && let Some(mut samples) = shared.room() {
+        } else if more && let Some(parcel) = parcels.find(|parcel| parcel.number().is_none()) {
             // Lines that another core has are written sooner in one go than sample by sample.
             load(&mut fresh);
-            samples.clone_from(&fresh);
-            shared.push(sent, samples);
+            parcel.pack(sent, &fresh, B::DRAWING);
             sent += 1;
             true
         } else if more && let Some(mut block) = part.free.pop() {
@@ -254,9 +235,9 @@ fn share<'f, B: Block<'f>>(
             sent += 1;
             true
         } else {
-            !more && part.compute_waiting(shared)
+            false
         };
-        if !more && shared.turn.load(Ordering::Acquire) == sent {
+        if !more && shared.turn.0.load(Ordering::Acquire) == sent {
             return loaded;
         }
         looks = if advanced { 0 } else { looks + 1 };

@@ -12,6 +12,7 @@ pub mod discounted;
 mod kernel;
 mod lanes;
 pub mod many;
+mod parcel;
 mod policies;
 pub mod rounding;
 mod slots;

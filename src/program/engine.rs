@@ -57,14 +57,15 @@ impl Iterator for Feed<'_> {
 impl Feed<'_> {
     #[cold]
     fn refill(&mut self) -> bool {
+        if self.problem.is_some() {
+            return false;
+        }
         let start = Instant::now();
         self.bar.inc(self.block.len() as u64);
         self.at = 0;
         let limit = usize::try_from(self.left).unwrap_or(BLOCK).min(BLOCK);
-        if let Err(problem) = self.rows.fill(&mut self.block, limit) {
-            self.problem = Some(problem);
-            self.block.clear();
-        }
+        // The rows before a wrong one are in the block, and are used.
+        self.problem = self.rows.fill(&mut self.block, limit).err();
         self.left -= self.block.len() as u64;
         self.reading += start.elapsed();
         !self.block.is_empty()
@@ -104,7 +105,7 @@ pub fn execute(
         feed.problem = feed.rows.finish().err();
     }
     let spent = feed.reading + recorder.spent();
-    // Rows are read ahead of their use: where the run ended before, what is wrong with them is nobody's business.
+    // Rows are read ahead of their use, and what comes first in their order is said: where the run ended before, nothing of a later row.
     let of_rows = if matches!(outcome, Ok(_) | Err(Error::Length { .. })) { feed.problem } else { None };
     if let Some(problem) = of_rows.or_else(|| recorder.problem()) {
         return Err(problem);
@@ -153,6 +154,9 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_
     }
     let outer = job.left();
     let disagreement = match job.engine {
+        Engine::Fast(_) if recorder.sees_inner() => {
+            fast::discounted::run(&algorithm, &mut state, outer, feed, recorder).map(|()| None)?
+        }
         Engine::Fast(threads) => {
             fast::discounted::run_on(threads, &algorithm, &mut state, outer, feed, recorder).map(|()| None)?
         }
@@ -199,6 +203,9 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) 
     }
     let outer = job.left();
     let disagreement = match job.engine {
+        Engine::Fast(_) if recorder.sees_inner() => {
+            fast::average_reward::run(&algorithm, &mut state, outer, feed, recorder).map(|()| None)?
+        }
         Engine::Fast(threads) => {
             fast::average_reward::run_on(threads, &algorithm, &mut state, outer, feed, recorder).map(|()| None)?
         }

@@ -173,7 +173,7 @@ impl<'j> Recorder<'j, '_> {
     }
 
     /// Whether anything of inner steps is recorded.
-    fn sees_inner(&self) -> bool {
+    pub fn sees_inner(&self) -> bool {
         let traced = self.trace.as_ref().is_some_and(|trace| trace.inner);
         traced || self.arrays.inner.is_some() || !self.counts.is_empty()
     }
@@ -315,11 +315,6 @@ impl<'j> Recorder<'j, '_> {
 }
 
 impl discounted::Observer<f64> for Recorder<'_, '_> {
-    #[inline]
-    fn sees_inner_steps(&self) -> bool {
-        self.sees_inner()
-    }
-
     fn begin_outer(&mut self, t: usize, _theta: &[f64], _beta: &[f64], _weighted: &[f64], theta_sum: &[f64]) {
         self.begin(t, theta_sum);
     }
@@ -337,11 +332,6 @@ impl discounted::Observer<f64> for Recorder<'_, '_> {
 }
 
 impl average::Observer<f64> for Recorder<'_, '_> {
-    #[inline]
-    fn sees_inner_steps(&self) -> bool {
-        self.sees_inner()
-    }
-
     fn begin_outer(&mut self, t: usize, _: &[f64], _rho: &f64, _: &[f64], _: &[f64], theta_sum: &[f64]) {
         self.begin(t, theta_sum);
     }

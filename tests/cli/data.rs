@@ -237,3 +237,26 @@ fn data_that_contradict_the_model_are_named() {
         assert!(told.contains("1 of 100 rewards differ from the model"), "{told}");
     }
 }
+
+/// What is said is what comes first in the order of the rows: a divergence before a wrong row, although the row was read with those before it; a
+/// wrong row before a divergence that never came.
+#[test]
+fn a_divergence_is_said_before_a_later_wrong_row() {
+    let place = place();
+    let mut lines: Vec<&str> = vec!["x0,x,a,r,x_next"];
+    lines.extend(std::iter::repeat_n("0,1,0,0.5,1", 40));
+    lines[25] = "0,1,0,0.5,7";
+    place.write("d.csv", lines.join("\n").as_bytes());
+    let run =
+        "run --mdp f.json --data d.csv --inner 5 --outer 8 --alpha 0.1 --zeta 1 --radius-beta 2 --radius-theta 1e150";
+    for engine in ["", "--threads 2", "--plain", "--verify"] {
+        let diverged = opd(&place, &format!("{run} --eta 1e300 {engine}"));
+        assert_eq!(diverged.code, Some(2), "{engine}: {}", diverged.stderr);
+        let expected = "opd: d.csv: theta is not finite at t = 1, k = 1: expected finite iterates";
+        assert_eq!(diverged.stderr.trim(), expected, "{engine}");
+        let wrong = opd(&place, &format!("{run} --eta 0.1 {engine}"));
+        assert_eq!(wrong.code, Some(2), "{engine}: {}", wrong.stderr);
+        let expected = "opd: d.csv:26: column `x_next`: found `7`, expected an integer from 0 to 1";
+        assert_eq!(wrong.stderr.trim(), expected, "{engine}");
+    }
+}

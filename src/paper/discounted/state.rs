@@ -189,18 +189,7 @@ pub trait Observer<T> {
     /// After an outer iteration.
     #[inline]
     fn outer_step(&mut self, _step: &OuterStep<T>) {}
-
-    /// Whether it looks at inner steps. Where not, the engine (`fast`) does not tell of them, and may use threads.
-    #[inline]
-    fn sees_inner_steps(&self) -> bool {
-        true
-    }
 }
 
 /// Sees nothing.
-impl<T> Observer<T> for () {
-    #[inline]
-    fn sees_inner_steps(&self) -> bool {
-        false
-    }
-}
+impl<T> Observer<T> for () {}
