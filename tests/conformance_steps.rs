@@ -356,7 +356,7 @@ fn own_draws_are_checked_given_what_was_drawn() {
         Wish { setting: Some(Setting::Average), actions: Some(4), outer: Some(40), inner: Some(20), ..Wish::default() };
     let all: Vec<Case> = random_like(9, 10, wish).unwrap().collect();
     let tolerance = Tolerance { own_draws: true, ..Tolerance::default() };
-    for seed in 0..20 {
+    let on = |seed| {
         let run = |bug| -> Vec<(Case, Trace)> {
             let style = Style { own_draws: Some(seed), ..Style::default() };
             all.iter().map(|case| (case.clone(), Port::new(style, bug).run(case))).collect()
@@ -370,7 +370,11 @@ fn own_draws_are_checked_given_what_was_drawn() {
         assert!(!check(&run("plus-last-term"), &tolerance).unwrap().divergences.is_empty());
         // Held against u, own draws are wrong.
         assert!(!checked(&run("")).passed());
-    }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| (0..10).for_each(&on));
+        (10..20).for_each(&on);
+    });
 }
 
 /// Right implementations of twelve styles on many problems: no false alarm. A share of them by default.

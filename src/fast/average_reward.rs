@@ -134,10 +134,16 @@ impl Moved {
 /// A' and φ(X', A'), and whether π_t(·|X') is numbers.
 type Draw<'f> = (usize, &'f [f64], bool);
 
-/// Samples, and what the gradients of an inner step are made of at each.
+/// A block: the features, by whatever map, and what is computed with them.
 struct Batch<'f, F> {
     features: &'f F,
     alpha: f64,
+    computed: Computed<'f>,
+}
+
+/// Samples, and what the gradients of an inner step are made of at each.
+struct Computed<'f> {
+    dim: usize,
     samples: Vec<Sample<f64>>,
     /// φ(X, A), and the slot of X'.
     visits: Vec<(&'f [f64], usize)>,
@@ -151,15 +157,15 @@ impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
     fn new(algorithm: &Algorithm<'f, f64, F>) -> Self {
         let (features, parameters) = (algorithm.features, algorithm.parameters);
         let len = block_len(features.dim(), parameters.inner);
-        Self {
-            features,
-            alpha: parameters.alpha,
+        let computed = Computed {
+            dim: features.dim(),
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
             w: vec![0.0; len],
             draws: vec![(0, &[], false); len],
             gradients: Aligned::room(len * stride(features.dim())),
-        }
+        };
+        Self { features, alpha: parameters.alpha, computed }
     }
 }
 
@@ -174,30 +180,34 @@ impl<'f, F: FeatureMap<f64>> Block<'f> for Batch<'f, F> {
     const DRAWING: bool = true;
 
     fn samples(&mut self) -> &mut Vec<Sample<f64>> {
-        &mut self.samples
+        &mut self.computed.samples
     }
 
     /// Up to the first sample that is to be refused.
     fn compute(&mut self, fixed: &Fixed, policies: &mut Policies<'f>) {
-        policies.enter(fixed.t, self.samples.len());
-        visit(self.features, &mut policies.slots, &self.samples, &mut self.visits);
+        let block = &mut self.computed;
+        policies.enter(fixed.t, block.samples.len());
+        visit(self.features, &mut policies.slots, &block.samples, &mut block.visits);
         policies.compute(self.alpha, fixed.theta_sum.lines());
-        let (weighted_beta, policies) = (fixed.weighted_beta.lines(), policies.known());
-        unit::run(self.features.dim(), Gradients { block: self, weighted_beta, policies });
+        block.compute_gradients(fixed.weighted_beta.lines(), policies.known());
     }
 
     fn step(&self, moved: &mut Moved) -> Result<()> {
-        self.step_seen(moved, None, &mut ())
+        self.computed.step_seen(moved, None, &mut ())
     }
 }
 
-impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
+impl<'f> Computed<'f> {
+    fn compute_gradients(&mut self, weighted_beta: &[Line], policies: Known<'_, 'f>) {
+        unit::run(self.dim, Gradients { block: self, weighted_beta, policies });
+    }
+
     /// [`Block::step`], with the policies where somebody looks.
-    fn step_seen<O: Observer<f64>>(
+    fn step_seen(
         &self,
         moved: &mut Moved,
         policies: Option<Known<'_, 'f>>,
-        observer: &mut O,
+        observer: &mut dyn Observer<f64>,
     ) -> Result<()> {
         unit::run_lines(InnerSteps { block: self, moved, policies, observer })?;
         moved.refused = self.samples.get(self.visits.len()).copied();
@@ -222,19 +232,19 @@ fn visit<'f, F: FeatureMap<f64>>(
 }
 
 /// w, A' and g̃_θ of every sample of a block.
-struct Gradients<'p, 'f, F> {
-    block: &'p mut Batch<'f, F>,
+struct Gradients<'p, 'f> {
+    block: &'p mut Computed<'f>,
     weighted_beta: &'p [Line],
     policies: Known<'p, 'f>,
 }
 
-impl<F: FeatureMap<f64>> Pass for Gradients<'_, '_, F> {
+impl Pass for Gradients<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let (policies, weighted_beta, dim) = (self.policies, self.weighted_beta, self.block.features.dim());
-        let Batch { samples, visits, w, draws, gradients, .. } = self.block;
+        let (policies, weighted_beta, dim) = (self.policies, self.weighted_beta, self.block.dim);
+        let Computed { samples, visits, w, draws, gradients, .. } = self.block;
         weights::<S, R, _>(unit, visits, weighted_beta, w);
         let out = gradients.lines_mut().chunks_exact_mut(weighted_beta.len()).zip(w).zip(draws);
         for ((sample, (phi, next)), ((gradient, w), drawn)) in samples.iter().zip(visits).zip(out) {
@@ -299,7 +309,7 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     let len = block_len(dim, count);
     let load = |samples: &mut Vec<Sample<f64>>, left: usize| load(data, samples, left.min(len));
     let ran = crew.run((&mut outer.fixed, &mut outer.moved), count, load, |block, policies, moved| {
-        block.step_seen(moved, seen.then(|| policies.known()), observer)
+        block.computed.step_seen(moved, seen.then(|| policies.known()), observer)
     });
     outer.moved.leave(state);
     if let Some(sample) = outer.moved.refused.take() {
@@ -312,21 +322,21 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
 }
 
 /// ρ^(i+1) = Π(ρ^(i) − ξ g̃_ρ), θ^(i+1) = Π(θ^(i) − η g̃_θ), the sums grow by ρ^(i) and θ^(i): for each sample of a block.
-struct InnerSteps<'p, 'f, F, O> {
-    block: &'p Batch<'f, F>,
+struct InnerSteps<'p, 'f> {
+    block: &'p Computed<'f>,
     moved: &'p mut Moved,
     /// Where somebody looks.
     policies: Option<Known<'p, 'f>>,
-    observer: &'p mut O,
+    observer: &'p mut dyn Observer<f64>,
 }
 
-impl<F: FeatureMap<f64>, O: Observer<f64>> Pass for InnerSteps<'_, '_, F, O> {
+impl Pass for InnerSteps<'_, '_> {
     type Output = Result<()>;
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
         let Self { block, moved: Moved { rate, iterates, xi, rho: [rho, rho_sum], t, i, used, .. }, .. } = self;
-        let (Iterates { theta, sum, before }, dim, rate) = (iterates, block.features.dim(), *rate);
+        let (Iterates { theta, sum, before }, dim, rate) = (iterates, block.dim, *rate);
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
         let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.w).zip(&block.draws);
         for ((sample, (phi, next)), ((gradient, w), (a_next, phi_next, is_policy))) in

@@ -128,10 +128,17 @@ impl Moved {
     }
 }
 
-/// Samples, and what the gradients of an inner step are made of at each.
+/// A block: the features, by whatever map, and what is computed with them.
 struct Batch<'f, F> {
     features: &'f F,
     alpha: f64,
+    computed: Computed<'f>,
+}
+
+/// Samples, and what the gradients of an inner step are made of at each. The passes over it know neither map nor observer by its type: they are
+/// compiled once, in this crate, and not again in each that uses it.
+struct Computed<'f> {
+    dim: usize,
     discount: f64,
     samples: Vec<Sample<f64>>,
     visits: Vec<Visit<'f>>,
@@ -148,9 +155,8 @@ impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
         let (features, parameters) = (algorithm.features, algorithm.parameters);
         let (len, width) = (block_len(features.dim(), parameters.inner), stride(features.dim()));
         let apart = if seen { width } else { 0 };
-        Self {
-            features,
-            alpha: parameters.alpha,
+        let computed = Computed {
+            dim: features.dim(),
             discount: parameters.discount,
             samples: Vec::with_capacity(len),
             visits: Vec::with_capacity(len),
@@ -158,7 +164,8 @@ impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
             gradients: Aligned::room(len * width),
             means: Aligned::room(width + (len - 1) * apart),
             apart,
-        }
+        };
+        Self { features, alpha: parameters.alpha, computed }
     }
 }
 
@@ -173,32 +180,37 @@ impl<'f, F: FeatureMap<f64>> Block<'f> for Batch<'f, F> {
     const DRAWING: bool = false;
 
     fn samples(&mut self) -> &mut Vec<Sample<f64>> {
-        &mut self.samples
+        &mut self.computed.samples
     }
 
     /// Up to the first sample that is to be refused.
     fn compute(&mut self, fixed: &Fixed, policies: &mut Policies<'f>) {
-        policies.enter(fixed.t, 2 * self.samples.len());
-        visit(self.features, &mut policies.slots, &self.samples, &mut self.visits);
-        for (_, [start, _]) in &self.visits {
+        let block = &mut self.computed;
+        policies.enter(fixed.t, 2 * block.samples.len());
+        visit(self.features, &mut policies.slots, &block.samples, &mut block.visits);
+        for (_, [start, _]) in &block.visits {
             policies.want_start(*start);
         }
         policies.compute(self.alpha, fixed.theta_sum.lines());
-        unit::run(self.features.dim(), Gradients { block: self, weighted_beta: fixed.weighted_beta.lines(), policies });
+        block.compute_gradients(fixed.weighted_beta.lines(), policies);
     }
 
     fn step(&self, moved: &mut Moved) -> Result<()> {
-        self.step_seen(moved, None, &mut ())
+        self.computed.step_seen(moved, None, &mut ())
     }
 }
 
-impl<'f, F: FeatureMap<f64>> Batch<'f, F> {
+impl<'f> Computed<'f> {
+    fn compute_gradients(&mut self, weighted_beta: &[Line], policies: &mut Policies<'f>) {
+        unit::run(self.dim, Gradients { block: self, weighted_beta, policies });
+    }
+
     /// [`Block::step`], with the policies where somebody looks.
-    fn step_seen<O: Observer<f64>>(
+    fn step_seen(
         &self,
         moved: &mut Moved,
         policies: Option<Known<'_, 'f>>,
-        observer: &mut O,
+        observer: &mut dyn Observer<f64>,
     ) -> Result<()> {
         unit::run_lines(InnerSteps { block: self, moved, policies, observer })?;
         moved.refused = self.samples.get(self.visits.len()).copied();
@@ -235,18 +247,18 @@ pub(super) fn phi<'f, F: FeatureMap<f64>>(features: &'f F, sample: &Sample<f64>)
 }
 
 /// w, Φᵀμ and g̃_θ of every sample of a block.
-struct Gradients<'p, 'f, F> {
-    block: &'p mut Batch<'f, F>,
+struct Gradients<'p, 'f> {
+    block: &'p mut Computed<'f>,
     weighted_beta: &'p [Line],
     policies: &'p mut Policies<'f>,
 }
 
-impl<F> Pass for Gradients<'_, '_, F> {
+impl Pass for Gradients<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) {
-        let (Batch { discount, visits, w, means, gradients, apart, .. }, policies) = (self.block, self.policies);
+        let (Computed { discount, visits, w, means, gradients, apart, .. }, policies) = (self.block, self.policies);
         let (discount, apart, width) = (*discount, *apart / LANES, self.weighted_beta.len());
         policies.prepare_starts::<S, R>(unit, 1.0 - discount);
         weights::<S, R, _>(unit, visits, self.weighted_beta, w);
@@ -300,7 +312,7 @@ fn outer_iteration<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     let len = block_len(dim, count);
     let load = |samples: &mut Vec<Sample<f64>>, left: usize| load(data, samples, left.min(len));
     let ran = crew.run((&mut outer.fixed, &mut outer.moved), count - 1, load, |block, policies, moved| {
-        block.step_seen(moved, seen.then(|| policies.known()), observer)
+        block.computed.step_seen(moved, seen.then(|| policies.known()), observer)
     });
     outer.moved.leave(state);
     if let Some(sample) = outer.moved.refused.take() {
@@ -333,21 +345,21 @@ pub(super) fn expect_sample<F: FeatureMap<f64>>(
 }
 
 /// θ_{t,k+1} = Π(θ_{t,k} − η g̃_θ), and Σ_k θ_{t,k} grows by θ_{t,k}: for each sample of a block.
-struct InnerSteps<'p, 'f, F, O> {
-    block: &'p Batch<'f, F>,
+struct InnerSteps<'p, 'f> {
+    block: &'p Computed<'f>,
     moved: &'p mut Moved,
     /// Where somebody looks.
     policies: Option<Known<'p, 'f>>,
-    observer: &'p mut O,
+    observer: &'p mut dyn Observer<f64>,
 }
 
-impl<F: FeatureMap<f64>, O: Observer<f64>> Pass for InnerSteps<'_, '_, F, O> {
+impl Pass for InnerSteps<'_, '_> {
     type Output = Result<()>;
 
     #[inline(always)]
     fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
         let Self { block, moved: Moved { rate, iterates, t, k, used, .. }, policies, observer } = self;
-        let (Iterates { theta, sum, before }, dim) = (iterates, block.features.dim());
+        let (Iterates { theta, sum, before }, dim) = (iterates, block.dim);
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
         let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.w).enumerate();
         for ((sample, (phi, [start, next])), (i, (gradient, w))) in
