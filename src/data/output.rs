@@ -180,6 +180,7 @@ fn folder(target: &Path) -> &Path {
 }
 
 /// Whether the path is a name of standard output.
+#[must_use]
 pub fn is_stdout(target: &Path) -> bool {
     ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| target == Path::new(name))
 }

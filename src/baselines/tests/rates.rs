@@ -192,7 +192,7 @@ fn credit_is_value_less_error_and_a_score_their_mean() {
     }
     let estimates = vec![Some(estimate(0.5, 0.125, 1.0)), Some(estimate(1.0, 0.5, 0.0))];
     let scored = Scored { candidate: (), policy: Vec::new(), whole: true, estimates, stop: None };
-    assert_eq!(scored.score(), (0.375 + 0.5) / 2.0);
+    assert_eq!(scored.score(), 0.4375);
 }
 
 /// Neighbours fill the box around their centre, and no more than the unit cube.

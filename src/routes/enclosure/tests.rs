@@ -55,12 +55,12 @@ fn the_norm_is_the_largest_absolute_row_sum() {
     // P = [[1/2, −5/8], [1/8, −3/16]].
     let negative = vec![0.5, -0.25, -0.625, 0.25];
     with([features.clone(), omega.clone(), negative.clone(), initial.clone()], 0.5, |e| {
-        near(e.unwrap().contraction, 0.5 * 1.125)
+        near(e.unwrap().contraction, 0.5 * 1.125);
     });
     // The second row the larger, in both ways.
     let swapped = vec![0.5, 0.5, 1.0, 0.0];
     with([swapped.clone(), omega.clone(), negative.clone(), initial.clone()], 0.5, |e| {
-        near(e.unwrap().contraction, 0.5 * 1.125)
+        near(e.unwrap().contraction, 0.5 * 1.125);
     });
     with([swapped, omega.clone(), psi.clone(), initial.clone()], 0.5, |e| near(e.unwrap().contraction, 0.5 * 1.125));
     let refused = |model: [Vec<f64>; 4], discount: f64| {
@@ -155,7 +155,7 @@ fn states_are_reached_as_by_the_transitions() {
     // Written out with its zeros: the second state is reached by the second component alone.
     let unit = vec![1.0, 0.0, 0.0, 1.0];
     with([unit.clone(), vec![0.0; 2], unit, vec![1.0, 0.0]], 0.5, |e| {
-        assert_eq!(e.unwrap().reached(&[1.0; 2]), [true, false])
+        assert_eq!(e.unwrap().reached(&[1.0; 2]), [true, false]);
     });
 }
 
