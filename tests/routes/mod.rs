@@ -53,9 +53,7 @@ fn solved(setting: Setting, model: &Owned<Q>) -> Result<Case, Error> {
 #[test]
 fn routes_equal_definitions() {
     let (mut draw, mut seen) = (Draw(20), Seen::default());
-    let mut models: Vec<Owned<Q>> = instances::all().iter().map(|one| one.to_owned().unwrap()).collect();
-    models.extend((0..40).filter_map(|_| random_model(&mut draw)));
-    models.extend((0..20).map(|_| random_table(&mut draw)));
+    let models = models(&mut draw, 40, 20);
     for model in models {
         for setting in [Setting::Discounted, Setting::Average] {
             match solved(setting, &model) {
@@ -68,13 +66,19 @@ fn routes_equal_definitions() {
     assert!(by_features > 40 && by_states > 40 && diagonal > 20 && uncovered > 5 && average > 20, "{seen:?}");
 }
 
+/// The embedded instances, and random ones: linear MDPs, those of full rank among so many, and tables.
+fn models(draw: &mut Draw, linear: usize, tables: usize) -> Vec<Owned<Q>> {
+    let mut models: Vec<Owned<Q>> = instances::all().iter().map(|one| one.to_owned().unwrap()).collect();
+    models.extend((0..linear).filter_map(|_| random_model(draw)));
+    models.extend((0..tables).map(|_| random_table(draw)));
+    models
+}
+
 /// Models spoilt in one number, and features that depend on each other: what is wrong is found by both, and said of the same place.
 #[test]
 fn spoilt_models_are_refused_alike() {
     let mut draw = Draw(22);
-    let mut models: Vec<Owned<Q>> = instances::all().iter().map(|one| one.to_owned().unwrap()).collect();
-    models.extend((0..6).filter_map(|_| random_model(&mut draw)));
-    models.extend((0..3).map(|_| random_table(&mut draw)));
+    let models = models(&mut draw, 6, 3);
     let (mut refused, mut kinds) = (0, Vec::new());
     let mut alike = |model: &Owned<Q>| {
         let Owned { shape, features, omega, psi, initial, discount, .. } = model;
@@ -377,9 +381,7 @@ fn stored_numbers_are_counted() {
 #[test]
 fn enclosures_hold_the_exact_values() {
     let mut draw = Draw(21);
-    let mut models: Vec<Owned<Q>> = instances::all().iter().map(|one| one.to_owned().unwrap()).collect();
-    models.extend((0..20).filter_map(|_| random_model(&mut draw)));
-    models.extend((0..10).map(|_| random_table(&mut draw)));
+    let models = models(&mut draw, 20, 10);
     let (mut returns, mut ratios) = (0, 0);
     for model in models {
         for setting in [Setting::Discounted, Setting::Average] {
