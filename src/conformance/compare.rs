@@ -165,12 +165,6 @@ impl Expectation {
     pub fn divergence(&self, found: &Trace, tolerance: &Tolerance) -> Option<Divergence> {
         judge_against(&self.case, &self.trace, found, tolerance).divergences.into_iter().next()
     }
-
-    /// Whether every number of a result is the library's, bit for bit up to the sign of zero.
-    #[must_use]
-    pub fn is_identical(&self, found: &Trace) -> bool {
-        self.divergence(found, &Tolerance::equality()).is_none()
-    }
 }
 
 /// All steps of a walk; a broken one gives what a broken implementation would.

@@ -37,6 +37,12 @@ impl InputError {
         Self { cause: Some(cause), ..Self::call(place, cause) }
     }
 
+    /// What else would do, after what is wrong.
+    #[must_use]
+    pub fn or(self, advice: &str) -> Self {
+        Self { problem: one_line(&format!("{}; {advice}", self.problem)), ..self }
+    }
+
     /// The library's own error behind this complaint, if there is one.
     #[must_use]
     pub fn cause(&self) -> Option<Error> {

@@ -89,7 +89,7 @@ fn with_arrays<S: Read + Seek, R, E: From<InputError>>(
             return Err(InputError::at(file, format_args!(" {}", array.name), problem).into());
         }
     }
-    let is_complete = layout.is_complete();
+    let is_complete = layout.is_complete(reading);
     let mut rows = NpzRows { file, spec, reading, layout, arrays, next: 0, length, episode: None };
     if is_complete { consume(&mut rows) } else { consume(&mut Completed::new(&mut rows, reading, spec.setting)) }
 }

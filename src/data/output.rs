@@ -197,7 +197,7 @@ fn follow(target: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("a chain of more than 40 links"))
 }
 
-/// Refuses a call whose outputs would overwrite its inputs or each other. Every path comes with the flag that named it. Among the
+/// Refuses a call whose outputs would overwrite its inputs or each other, or cannot be written, before any work is lost. Every path comes with the flag that named it. Among the
 /// inputs `-` is standard input; that and standard output may be files, by the shell's `<` and `>`.
 pub fn expect_apart(inputs: &[(&str, Option<&Path>)], outputs: &[(&str, Option<&Path>)]) -> Result<(), InputError> {
     let mut taken: Vec<(&str, PathBuf)> = Vec::new();
@@ -207,12 +207,14 @@ pub fn expect_apart(inputs: &[(&str, Option<&Path>)], outputs: &[(&str, Option<&
     }
     taken.extend(identity(Path::new("/dev/stdout")).map(|path| ("standard output", path)));
     for (flag, path) in outputs {
-        let Some(path) = path.filter(|path| !is_stdout(path)).and_then(identity) else { continue };
+        let Some(named) = path.filter(|path| !is_stdout(path)) else { continue };
+        let Some(path) = identity(named) else { continue };
         if let Some((other, _)) = taken.iter().find(|(_, other)| *other == path) {
             let problem = format!("{} is the file of {other} too, expected a file of its own", path.display());
             return Err(InputError::call(flag, problem));
         }
         taken.push((flag, path));
+        drop(OutputFile::create(named)?);
     }
     Ok(())
 }

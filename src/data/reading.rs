@@ -136,9 +136,9 @@ impl Layout {
         Err(format!("no column `{name}`, expected it in the {setting} setting{or}{map}{hint}"))
     }
 
-    /// Whether rows are complete as they stand.
-    pub fn is_complete(&self) -> bool {
-        self.columns.len() == 5 && self.marks == [None; 3]
+    /// Whether rows are complete as they stand, and are asked for nothing that they lack.
+    pub fn is_complete(&self, reading: &Reading) -> bool {
+        self.columns.len() == 5 && self.marks == [None; 3] && reading.absorbing.is_none()
     }
 }
 
@@ -285,7 +285,8 @@ impl<R: Records> Rows for Completed<'_, R> {
             ));
         }
         match (self.terminals, self.reading.absorbing) {
-            (0, _) => {}
+            (0, None) => {}
+            (0, Some(x)) => notes.push(format!("no row is terminal, so --absorbing {x} changes nothing")),
             (n, Some(x)) => notes.push(format!("{n} terminal rows lead to state {x}")),
             (_, None) if self.follows => {}
             (n, None) => {

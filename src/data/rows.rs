@@ -103,7 +103,7 @@ pub fn with_reading<R, E: From<InputError>>(
         }
     };
     let mut rows = csv_rows::CsvRows::with_reading(name, spec, source, reading, true)?;
-    if rows.layout().is_complete() {
+    if rows.layout().is_complete(reading) {
         consume(&mut rows)
     } else {
         consume(&mut Completed::new(&mut rows, reading, spec.setting))

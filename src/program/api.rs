@@ -232,7 +232,6 @@ pub fn run(
     let mut recorder = Recorder::new(&job);
     recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(&job, model));
     recorder.model = model;
-    recorder.prepare_promise();
     let decompose = exact.filter(|_| job.power.is_some() && cheap_to_decompose(&job));
     let decompose = decompose.map(|exact| exact()).transpose()?;
     recorder.keep = decompose.is_some();
@@ -371,7 +370,7 @@ pub fn tune(
     let theorem = Theorem::of_model(c, radii, problem, &model)?;
     let rates = theorem.rates_for(goal);
     let rates = rates.map_err(|e| InputError::call("the theorem's parameters", e))?;
-    let promise = Promise::at(&theorem, &rates, Some(&model), None);
+    let promise = Promise::at(&theorem, &rates, Some(&model));
     json(&tune::object(&theorem, &rates, &promise))
 }
 

@@ -7,7 +7,9 @@ use crate::data::Setting;
 use crate::paper::covariance::Exponent;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 pub use kit::{CheckArgs, GenArgs, OracleArgs, SolveArgs, VectorsCommand, WishArgs};
-use parse::{parse_column, parse_count, parse_exponent, parse_number, parse_rate, parse_seed, parse_setting};
+use parse::{
+    parse_column, parse_count, parse_exponent, parse_number, parse_rate, parse_seed, parse_setting, parse_size,
+};
 use std::path::PathBuf;
 
 /// Offline primal-dual reinforcement learning for linear MDPs: audit the paper, run its algorithms, certify a run.
@@ -285,10 +287,10 @@ pub struct Plan {
     #[arg(long, value_parser = parse_rate)]
     pub xi: Option<f64>,
     /// The radius D_θ of the ball of θ
-    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    #[arg(long, value_parser = parse_size, value_name = "RADIUS")]
     pub radius_theta: Option<f64>,
     /// The radius D_β of the ball of β
-    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    #[arg(long, value_parser = parse_size, value_name = "RADIUS")]
     pub radius_beta: Option<f64>,
     /// Seeds the choice of J and, without --data, the rows
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_seed)]
@@ -366,16 +368,16 @@ pub struct TuneArgs {
     #[arg(long, value_name = "N", value_parser = parse_count)]
     pub samples: Option<usize>,
     /// The suboptimality to promise; n, K and T follow from the theorem
-    #[arg(long, value_name = "E", value_parser = parse_rate, conflicts_with_all = ["samples", "outer"])]
+    #[arg(long, value_name = "E", value_parser = parse_size, conflicts_with_all = ["samples", "outer"])]
     pub epsilon: Option<f64>,
     /// D_θ; from the model if left out
-    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    #[arg(long, value_parser = parse_size, value_name = "RADIUS")]
     pub radius_theta: Option<f64>,
     /// D_β; from the model if left out
-    #[arg(long, value_parser = parse_rate, value_name = "RADIUS")]
+    #[arg(long, value_parser = parse_size, value_name = "RADIUS")]
     pub radius_beta: Option<f64>,
     /// D_φ, without a model
-    #[arg(long, value_parser = parse_rate, value_name = "BOUND")]
+    #[arg(long, value_parser = parse_size, value_name = "BOUND")]
     pub feature_bound: Option<f64>,
     /// |A|, without a model
     #[arg(long, value_parser = parse_count)]

@@ -67,7 +67,7 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
             if show.json {
                 show.raw(&format!("{json}\n"))?;
             } else {
-                show.text(&enclosed.table(show))?;
+                show.text(&(against(&recorder, show) + &enclosed.table(show)))?;
             }
             Ok(Verdict::Good)
         }
@@ -123,9 +123,15 @@ fn certify_exactly(
     if show.json {
         show.raw(&format!("{json}\n"))?;
     } else {
-        show.text(&table(&certificate, show))?;
+        show.text(&(against(recorder, show) + &table(&certificate, show)))?;
     }
     Ok(if certificate.equal { Verdict::Good } else { Verdict::Bad })
+}
+
+/// What of the data the model forbids: the identity holds all the same, of another model's rows.
+fn against(recorder: &Recorder<'_, '_>, show: &Show) -> String {
+    let name = show.red("data against the model");
+    recorder.contradictions.iter().map(|found| format!("{name}  {found}\n")).collect()
 }
 
 fn table(certificate: &Certificate, show: &Show) -> String {

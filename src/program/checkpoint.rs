@@ -6,8 +6,7 @@ use crate::program::job::{Checkpoint, Job};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const KEYS: [&str; 9] =
-    ["run", "t", "theta", "beta", "theta_sum", "rho", "output_theta_sum", "value_sum", "largest_theta"];
+const KEYS: [&str; 8] = ["run", "t", "theta", "beta", "theta_sum", "rho", "output_theta_sum", "value_sum"];
 
 /// What a run is, so that a checkpoint of another one is refused: every number that its bits depend on, but the rows.
 fn identity(job: &Job) -> Value {
@@ -26,7 +25,7 @@ fn identity(job: &Job) -> Value {
 pub fn to_json(at: &Checkpoint, job: &Job) -> String {
     let object = json!({
         "run": identity(job), "t": at.t, "theta": at.theta, "beta": at.beta, "theta_sum": at.theta_sum, "rho": at.rho,
-        "output_theta_sum": at.output_theta_sum, "value_sum": at.value_sum, "largest_theta": at.largest_theta,
+        "output_theta_sum": at.output_theta_sum, "value_sum": at.value_sum,
     });
     format!("{object}\n")
 }
@@ -66,7 +65,6 @@ pub fn read(file: &Path, job: &Job) -> Result<Checkpoint, InputError> {
         rho: member("rho")?.number()?,
         output_theta_sum: output,
         value_sum: member("value_sum")?.number()?,
-        largest_theta: member("largest_theta")?.number()?,
     })
 }
 

@@ -67,7 +67,6 @@ pub struct Checkpoint {
     /// Σ_{i<J} θ_i, once J has passed; else empty.
     pub output_theta_sum: Vec<f64>,
     pub value_sum: f64,
-    pub largest_theta: f64,
 }
 
 impl Job {

@@ -8,7 +8,7 @@ use crate::linear::vector::norm;
 use crate::paper::average_reward;
 use crate::paper::average_reward::unichain::{deterministic_policies, span_bound};
 use crate::paper::covariance::Exponent;
-use crate::paper::mdp::{self, LinearMdp, SquaredBounds, squared_bounds};
+use crate::paper::mdp::{self, LinearMdp, Shape, SquaredBounds, squared_bounds};
 use crate::program::budget::{Need, within};
 use crate::program::cost;
 use crate::routes::{Structure, Symmetric, compose, coverage_ratio};
@@ -19,7 +19,7 @@ use crate::{Error, Result as Checked};
 const POLICIES: usize = 1 << 16;
 
 /// Nor above this many entries of the policies' tables: one state with 2¹⁵ actions takes most of a minute.
-const ENTRIES: usize = 1 << 30;
+const ENTRIES: usize = 1 << 30; // 2^30 in the complaint
 
 /// As much of a direction as a complaint shows.
 const LONGEST_DIRECTION: usize = 200;
@@ -204,24 +204,38 @@ impl<'p, T: Number> SolvedModel<'p, T> {
 impl SolvedModel<'_, f64> {
     /// D_θ: what bounds ‖θ^π‖ for every policy.
     pub fn radius_theta(&self) -> Result<f64, InputError> {
+        let found = self.every_theta("--radius-theta not given, and not from the model");
+        found.map_err(|e| e.or("--radius-theta D runs without a bound"))
+    }
+
+    /// What bounds ‖θ^π‖ for every policy; `place` says who asks.
+    pub fn every_theta(&self, place: &str) -> Result<f64, InputError> {
         let (omega, psi) = (libm::sqrt(self.bounds.omega), libm::sqrt(self.bounds.psi));
         let measured = match self.setting {
             Setting::Discounted => mdp::theta_bound(&omega, &psi, self.mdp.discount()),
-            Setting::Average => self.average_radius(omega, psi),
+            Setting::Average => {
+                self.expect_few_policies(place)?;
+                self.average_radius(omega, psi)
+            }
         };
-        measured.map_err(|e| InputError::refused("--radius-theta not given, and not from the model", e))
+        measured.map_err(|e| InputError::refused(place, e))
+    }
+
+    /// D_q is the greatest span of q^π over all deterministic policies, gone through one by one.
+    fn expect_few_policies(&self, place: &str) -> Result<(), InputError> {
+        let Shape { states, actions, .. } = self.mdp.shape();
+        let few = |policies: &usize| *policies <= POLICIES && policies * states * actions <= ENTRIES;
+        if deterministic_policies(states, actions).is_ok_and(|policies| few(&policies)) {
+            return Ok(());
+        }
+        let problem = format_args!(
+            "found {actions}^{states} deterministic policies, expected at most {POLICIES}, with 2^30 entries of tables, to measure D_q on"
+        );
+        Err(InputError::call(place, problem))
     }
 
     fn average_radius(&self, omega: f64, psi: f64) -> Checked<f64> {
         let shape = self.mdp.shape();
-        let policies = deterministic_policies(shape.states, shape.actions)?;
-        if policies > POLICIES || policies * shape.pairs() > ENTRIES {
-            return Err(Error::OutOfRange {
-                what: "number of deterministic policies",
-                index: 0,
-                expected: "at most 65536, and 2^30 entries of their tables, to measure D_q",
-            });
-        }
         let (mut table, mut scratch) = (vec![0.0; shape.scratch()], vec![0.0; shape.scratch()]);
         let span = span_bound(&self.mdp.tabulate(&mut &mut table[..])?, &mut scratch)?;
         average_reward::guarantee::theta_bound(&omega, &norm(&self.varrho)?, &psi, &span)
@@ -229,7 +243,8 @@ impl SolvedModel<'_, f64> {
 
     /// D_β: √C_{φ,c} = ‖β*‖, the least that the proof admits (erratum 4).
     pub fn radius_beta(&self, c: Exponent) -> Result<f64, InputError> {
-        self.beta_norm(c, "--radius-beta not given, and not from the model")
+        let found = self.beta_norm(c, "--radius-beta not given, and not from the model");
+        found.map_err(|e| e.or("--radius-beta D runs without a bound"))
     }
 
     /// ‖β*‖, β* being the solution of least norm where Λ is singular; `place` says who asks.
@@ -239,11 +254,6 @@ impl SolvedModel<'_, f64> {
         };
         let ratio = coverage_ratio(c, &self.mean_star, lambda);
         ratio.map(libm::sqrt).map_err(|e| self.not_covered(place, e))
-    }
-
-    /// ‖θ^π‖.
-    pub fn theta_norm(&self, policy: &[f64]) -> Checked<f64> {
-        norm(&self.theta(policy)?)
     }
 
     /// Independent rows with (X, A) from the behaviour policy's occupancy.

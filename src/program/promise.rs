@@ -49,30 +49,24 @@ impl Promise {
         if let Some(first) = recorder.contradictions.first() {
             return Self::NoBound(format!("the data contradict the model: {first}"));
         }
-        let largest_theta = recorder.largest_theta();
-        Self::at(theorem, &job.rates, recorder.model.as_ref(), largest_theta)
+        Self::at(theorem, &job.rates, recorder.model.as_ref())
     }
 
     /// What it promises at these rates on a model.
-    pub fn at(
-        theorem: &Theorem,
-        rates: &Rates,
-        model: Option<&SolvedModel<'_, f64>>,
-        largest_theta: Option<f64>,
-    ) -> Self {
+    pub fn at(theorem: &Theorem, rates: &Rates, model: Option<&SolvedModel<'_, f64>>) -> Self {
         let Some(bound) = theorem.bound(rates, rates.outer) else {
             return Self::NoBound("a rate is 0 that must not be".to_owned());
         };
         let Some(model) = model else {
             return Self::NoBound("there is no model to check D_θ and D_β on".to_owned());
         };
-        hypotheses(theorem, model, largest_theta).map_or_else(Self::NoBound, |()| Self::Bound(bound))
+        hypotheses(theorem, model).map_or_else(Self::NoBound, |()| Self::Bound(bound))
     }
 }
 
-/// What the theorem assumes of D_β, D_θ and μ_B: ‖β*‖ ≤ D_β, and ‖θ^π‖ ≤ D_θ for every policy or, as `largest_theta` says, for
-/// those of the run. In doubles, as the radii themselves.
-fn hypotheses(theorem: &Theorem, model: &SolvedModel<'_, f64>, largest_theta: Option<f64>) -> Result<(), String> {
+/// What the theorem assumes of D_β, D_θ and μ_B: ‖β*‖ ≤ D_β, and ‖θ^π‖ ≤ D_θ for every policy, since it bounds a mean over all
+/// runs. In doubles, as the radii themselves.
+fn hypotheses(theorem: &Theorem, model: &SolvedModel<'_, f64>) -> Result<(), String> {
     let Theorem { c, radius_theta, radius_beta, .. } = *theorem;
     if model.lambda.is_none() {
         return Err("there is no behaviour policy to check D_β on".to_owned());
@@ -81,13 +75,9 @@ fn hypotheses(theorem: &Theorem, model: &SolvedModel<'_, f64>, largest_theta: Op
     if beta_star > radius_beta {
         return Err(format!("‖β*‖ = {beta_star} exceeds D_β = {radius_beta} (erratum 4)"));
     }
-    let every_theta = model.radius_theta().map_err(|e| format!("‖θ^π‖ is not bounded ({e})"))?;
-    match largest_theta {
-        _ if every_theta <= radius_theta => Ok(()),
-        None => Err(format!("D_θ = {radius_theta} is below {every_theta}, which bounds ‖θ^π‖ for every π")),
-        Some(largest) if largest > radius_theta => {
-            Err(format!("‖θ^π‖ = {largest} of a policy of the run exceeds D_θ = {radius_theta}"))
-        }
-        Some(_) => Ok(()),
+    let every_theta = model.every_theta("a bound on ‖θ^π‖ for every π").map_err(|e| e.to_string())?;
+    if every_theta > radius_theta {
+        return Err(format!("D_θ = {radius_theta} is below {every_theta}, which bounds ‖θ^π‖ for every π"));
     }
+    Ok(())
 }

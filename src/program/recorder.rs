@@ -79,9 +79,6 @@ pub struct Recorder<'j, 'p> {
     pub points: Vec<Point>,
     /// Σ_t ρ(π_t).
     pub value_sum: f64,
-    /// Whether ‖θ^{π_t}‖ is measured too, and the largest so far.
-    measure_theta: bool,
-    largest_theta: f64,
     policy: Vec<f64>,
     spent: Duration,
     problem: Option<InputError>,
@@ -111,8 +108,6 @@ impl<'j> Recorder<'j, '_> {
             stride: job.rates.outer.div_ceil(POINTS),
             points: Vec::new(),
             value_sum: 0.0,
-            measure_theta: false,
-            largest_theta: 0.0,
             policy: Vec::new(),
             spent: Duration::ZERO,
             problem: None,
@@ -142,21 +137,6 @@ impl<'j> Recorder<'j, '_> {
         #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
         let count = self.job.rates.outer as f64;
         self.evaluate.then(|| self.value_sum / count)
-    }
-
-    /// Measures ‖θ^{π_t}‖ along the run where D_θ is below what bounds it for every policy.
-    pub fn prepare_promise(&mut self) {
-        let radius = self.job.radius_theta;
-        let below = |model: &mut SolvedModel<'_, f64>| model.radius_theta().is_ok_and(|every| radius < every);
-        self.measure_theta = self.evaluate
-            && self.job.setting == Setting::Discounted
-            && self.job.theorem.is_some()
-            && self.model.as_mut().is_some_and(below);
-    }
-
-    /// The largest ‖θ^{π_t}‖ of the run, where it was measured.
-    pub fn largest_theta(&self) -> Option<f64> {
-        self.measure_theta.then_some(self.largest_theta)
     }
 
     /// How often each (x, a) was read, as a distribution, where it was counted.
@@ -206,7 +186,7 @@ impl<'j> Recorder<'j, '_> {
     /// Goes on where a checkpoint was written.
     pub fn resume(&mut self) -> Result<(), InputError> {
         let Some(from) = &self.job.resume else { return Ok(()) };
-        (self.value_sum, self.largest_theta) = (from.value_sum, from.largest_theta);
+        self.value_sum = from.value_sum;
         if !from.output_theta_sum.is_empty() {
             self.chosen_sum.clone_from(&from.output_theta_sum);
             self.chosen_policy = self.job.policy(&from.output_theta_sum)?;
@@ -227,7 +207,6 @@ impl<'j> Recorder<'j, '_> {
             rho: rho.unwrap_or(0.0),
             output_theta_sum: self.chosen_sum.clone(),
             value_sum: self.value_sum,
-            largest_theta: self.largest_theta,
         };
         if let Err(problem) = OutputFile::write_all_to(file, checkpoint::to_json(&checkpoint, self.job).as_bytes()) {
             self.complain(problem);
@@ -271,10 +250,6 @@ impl<'j> Recorder<'j, '_> {
                 }
                 Err(e) => self.complain(InputError::call(format_args!("value of the policy at t = {t}"), e)),
             }
-        }
-        if let Some(model) = self.model.as_mut().filter(|_| self.evaluate && self.measure_theta) {
-            let size = model.theta_norm(&self.policy).unwrap_or(f64::INFINITY);
-            self.largest_theta = self.largest_theta.max(size);
         }
         self.spent += start.elapsed();
     }

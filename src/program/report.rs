@@ -4,7 +4,7 @@ use crate::data::InputError;
 use crate::linear::vector::{inner, norm};
 use crate::program::bands::Seeds;
 use crate::program::engine::Outcome;
-use crate::program::job::Job;
+use crate::program::job::{Engine, Job};
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
 use crate::sampler::GENERATOR;
@@ -61,6 +61,9 @@ pub struct Report {
     /// What floating point adds to that bound at most.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rounding_term: Option<f64>,
+    /// With --verify: every iterate of the engine was the box's, bit for bit.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub verified: bool,
     /// With --seeds: bands.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Seeds>,
@@ -192,6 +195,7 @@ impl Report {
             notes: recorder.notes.clone(),
             contradictions: recorder.contradictions.clone(),
             rounding_term: job.theorem.as_ref().and_then(|theorem| theorem.rounding_term(&job.rates)),
+            verified: job.engine == Engine::Verify,
             seeds: None,
             samples_per_second: per_second(outcome.rows, outcome.own_time),
             rows_per_second: 0.0,

@@ -119,7 +119,6 @@ fn watch<'j, 'p>(
     let mut recorder = Recorder::new(job);
     recorder.evaluate = model.as_ref().is_some_and(|model| cheap_to_evaluate(job, model));
     recorder.model = model;
-    recorder.prepare_promise();
     recorder.resume()?;
     recorder.checkpoint = args.checkpoint.clone().map(|file| (file, args.checkpoint_every));
     let sums = job.rates.outer.saturating_mul(job.shape.dim);
@@ -203,6 +202,12 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     rows.push(vec![show.bold("samples per second"), format!("{:.0}", report.samples_per_second)]);
     let all = format!("{:.3} s, {:.0} rows per second", report.elapsed_seconds, report.rows_per_second);
     rows.push(vec![show.bold("elapsed, all in all"), all]);
+    if report.verified {
+        rows.push(vec![
+            show.bold("verified"),
+            "every iterate of the engine is the paper's box's, bit for bit".to_owned(),
+        ]);
+    }
     rows.push(vec![show.bold("seed"), format!("{} ({})", report.seed, report.generator)]);
     let mut text = columns(&rows);
     text += &format!("\n{}\n", show.bold("last policy π(·|x)"));

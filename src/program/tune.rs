@@ -30,7 +30,7 @@ pub fn tune(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let model = SolvedModel::within_budget(args.setting, &problem, "tuning", args.budget)?;
     let theorem = Theorem::of_model(args.c, (args.radius_theta, args.radius_beta), &problem, &model)?;
     let rates = rates(args, &theorem)?;
-    let promise = Promise::at(&theorem, &rates, Some(&model), None);
+    let promise = Promise::at(&theorem, &rates, Some(&model));
     tuned(&theorem, &rates, &promise, show)
 }
 

@@ -113,12 +113,6 @@ impl Check {
         self.statement.split(", ")
     }
 
-    /// Whether there is one finding per Λ^c.
-    #[must_use]
-    pub fn is_powered(&self) -> bool {
-        matches!(self.compute, Compute::Powered(_))
-    }
-
     /// Evaluates both sides: one finding, or one per Λ^c.
     pub fn evaluate(&self, case: &Case, scratch: &mut [Q]) -> Vec<Finding> {
         match self.compute {

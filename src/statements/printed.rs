@@ -50,7 +50,7 @@ pub const CHECKS: &[Check] = &[
     printed!(12, lost_sum, "Lemma D.2's last display, without the sum over t: T = 2, q₂ = −q₁"),
     printed!(12, exponent_two, "C_{φ,2} ≤ C^⋄, with c ∈ {1,2} as Def E.1 prints"),
     printed!(14, any_comparator, "the π-part of (21) = the π-regret for any β*: at 2β*"),
-    powered_printed!(15, printed_ratio, "n at the printed K/T ≤ n at its reciprocal, log|A| = 1"),
+    powered_printed!(15, printed_ratio, "n at Thm A.1's printed K/T ≤ n at its reciprocal, log|A| = 1"),
 ];
 
 /// Every coordinate direction is tried, at ‖β‖ = 10; the one that goes furthest beyond the bound is shown.
@@ -221,14 +221,15 @@ fn any_comparator(case: &Case, s: &mut [Q]) -> Result<Compared> {
     Ok(equal(first - f_theta(&saddle, &beta, &case.policy, &case.theta, s)?, regret))
 }
 
-/// At the theorem's rates the bound is A/√T + B/√K, so with K = κT and (a+b)² ≤ 2(a²+b²) it takes n = 4(κA² + B²)²/(κε⁴) rows.
-/// The corrected κ is B²/A²; here B = ε = 1.
 fn printed_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     let constants = constants(case, power)?;
     let (right, printed) = (inner_per_outer(&constants)?, errata::theorem_a1_inner_per_outer(&constants)?);
-    let needed = |kappa: &Q| {
-        let half = kappa.clone() / &right + Q::one();
-        Q::from_int(4) * &half * &half / kappa
-    };
-    Ok(at_most(needed(&printed), needed(&right)))
+    Ok(at_most(rows_needed(&printed, &right), rows_needed(&right, &right)))
+}
+
+/// At the theorem's rates the bound is A/√T + B/√K, so with K = κT and (a+b)² ≤ 2(a²+b²) it takes n = 4(κA² + B²)²/(κε⁴) rows.
+/// The corrected κ is `right` = B²/A²; here B = ε = 1.
+pub(super) fn rows_needed(kappa: &Q, right: &Q) -> Q {
+    let half = kappa.clone() / right + Q::one();
+    Q::from_int(4) * &half * &half / kappa
 }

@@ -7,13 +7,15 @@ use super::appendix_c_start::second_start;
 use super::case::{Case, Power};
 use super::check::{powered_printed, printed};
 use super::compared::{Compared, at_most, equal, equal_enclosed_vectors};
+use super::printed::rows_needed;
+use crate::errata::{theorem_c1_complexity, theorem_c1_inner_per_outer};
 use crate::error::Result;
 use crate::linear::softmax::policy_row;
 use crate::linear::vector::norm_squared;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
-use crate::paper::average_reward::guarantee::complexity;
+use crate::paper::average_reward::guarantee::{complexity, inner_per_outer};
 use std::vec::Vec;
 
 pub const CHECKS: &[Check] = &[
@@ -21,6 +23,7 @@ pub const CHECKS: &[Check] = &[
     printed!(9, last_iterate, "ρ_2^{(1)} = the last inner iterate, which print leaves open"),
     printed!(12, corollary_with_one, "‖θ*‖ ≤ D_ω + 1 + D_ψD_q, Cor C.2 as printed").enumerates(),
     printed!(13, shifted_leaves_ball, "‖θ*‖² ≤ ‖θ^π‖²: Lemma C.3's shifted θ* stays in the ball"),
+    powered_printed!(15, printed_average_ratio, "n at Thm C.1's printed K/T ≤ n at its reciprocal, log|A| = 1"),
     powered_printed!(16, printed_order, "order of n_ε ≤ the printed one, with ‖Λ‖^{2(2c−1)}"),
     powered_printed!(18, display_without_rho, "E‖g̃_β‖² = Lemma C.5's display, without ρ").enumerates(),
 ];
@@ -50,10 +53,16 @@ fn shifted_leaves_ball(case: &Case, s: &mut [Q]) -> Result<Compared> {
     Ok(at_most(norm_squared(&shifted)?, norm_squared(&theta)?))
 }
 
+fn printed_average_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let (right, printed) = (inner_per_outer(&constants)?, theorem_c1_inner_per_outer(&constants)?);
+    Ok(at_most(rows_needed(&printed, &right), rows_needed(&right, &right)))
+}
+
 /// Theorem C.1's order with ‖Λ‖^{2c−1}, as its terms give it, against print's ‖Λ‖^{2(2c−1)}; ‖Λ‖ from above.
 fn printed_order(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     let constants = constants(case, power)?;
-    Ok(at_most(complexity(&constants, &Q::one())?, crate::errata::theorem_c1_complexity(&constants, &Q::one())?))
+    Ok(at_most(complexity(&constants, &Q::one())?, theorem_c1_complexity(&constants, &Q::one())?))
 }
 
 fn display_without_rho(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {

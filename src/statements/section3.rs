@@ -115,7 +115,7 @@ pub const CHECKS: &[Check] = &[
     powered!(rows_used, "Alg 1", "rows used = KT").enumerates(),
     powered!(coverage_is_norm, "Def 3.1", "C_{φ,c} = ‖β*‖²"),
     powered!(orders, "Thm 3.2", "order of n_ε: Thm A.1's ≤ Thm 3.2's, at ε = log|A| = 1"),
-    powered!(fourth_power_of_epsilon, "Thm 3.2, Tab 1", "order of n_{ε/2} = 2⁴ times that of n_ε"),
+    powered!(fourth_power_of_epsilon, "Thm 3.2, Tab 1", "Thm 3.2's order of n_{ε/2} = 2⁴ times that of n_ε"),
     powered!(corollary, "Cor 3.3", "order of n_ε = Thm 3.2's at D_φ = 1, D_θ² = d/(1−γ)², D_β² = C_{φ,c}"),
 ];
 

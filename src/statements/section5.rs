@@ -81,7 +81,7 @@ pub const CHECKS: &[Check] = &[
     powered!(average_theta_slope, "(23)", "f at θ + h − f at θ = ⟨g_θ, h⟩"),
     powered!(average_beta_slope, "(23)", "f at β + h − f at β = ⟨g_β, h⟩"),
     powered!(average_rho_slope, "(23)", "f at ρ + 1 − f at ρ = g_ρ"),
-    powered!(average_fourth_power, "Thm 5.3, Tab 1", "order of n_{ε/2} = 2⁴ times that of n_ε"),
+    powered!(average_fourth_power, "Thm 5.3, Tab 1", "Thm 5.3's order of n_{ε/2} = 2⁴ times that of n_ε"),
     plain!(average_linear_q, "S5.bias, Lemma C.3", "Φθ^π = q^π up to a constant"),
 ];
 

@@ -1,7 +1,7 @@
 //! Data as people have them: names, formats, episodes, units; and what contradicts the model.
 
 use crate::opd::{Place, floats, integers, npz, opd};
-use crate::{PROBLEM, said};
+use crate::{PROBLEM, json, said};
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -258,5 +258,58 @@ fn a_divergence_is_said_before_a_later_wrong_row() {
         assert_eq!(wrong.code, Some(2), "{engine}: {}", wrong.stderr);
         let expected = "opd: d.csv:26: column `x_next`: found `7`, expected an integer from 0 to 1";
         assert_eq!(wrong.stderr.trim(), expected, "{engine}");
+    }
+}
+
+/// D_θ has to hold for every policy, not for those of one run: the theorem bounds a mean over all runs.
+#[test]
+fn a_bound_needs_every_policy_in_the_ball() {
+    let place = Place::new();
+    let run = json(&place, "run --instance chain --inner 10 --outer 20 --radius-theta 8 --json");
+    let told = run["no_bound"].as_str().unwrap();
+    assert!(told.starts_with("D_θ = 8 is below 32.6") && run.get("bound").is_none(), "{told}");
+    assert!(json(&place, "run --instance chain --inner 10 --outer 20 --json")["bound"].is_number());
+}
+
+/// 2^17 policies: D_q cannot be measured. Refused with what to do, and what is done then says why there is no bound.
+#[test]
+fn a_model_with_many_policies_runs_with_a_radius() {
+    let place = Place::new();
+    let states = 17;
+    let row = |number: &str| vec![number; states].join(",");
+    let problem = format!(
+        r#"{{"discount":0.5,"initial":[{}],"features":[{}],"omega":[0.5,0.25],"psi":[{}],"behavior":[{}]}}"#,
+        row("\"1/17\""),
+        row("[[1,0],[0,1]]"),
+        row("[\"1/17\",\"1/17\"]"),
+        row("[0.5,0.5]"),
+    );
+    place.write("p.json", problem.as_bytes());
+    let call = "run --setting average --mdp p.json --inner 5 --outer 5 --json";
+    let refused = opd(&place, call);
+    let told = "2^17 deterministic policies, expected at most 65536";
+    assert_eq!((refused.code, refused.stderr.contains(told)), (Some(2), true), "{}", refused.stderr);
+    assert!(refused.stderr.contains("; --radius-theta D runs without a bound"), "{}", refused.stderr);
+    let run = json(&place, &format!("{call} --radius-theta 3"));
+    let why = run["no_bound"].as_str().unwrap();
+    assert!(why.contains(told) && !why.contains("--radius-theta"), "{why}");
+}
+
+#[test]
+fn what_changes_nothing_is_said() {
+    let place = Place::new();
+    said(&place, "sample --instance chain --rows 10 --seed 1 --out d.csv");
+    let run = json(&place, "run --instance chain --data d.csv --inner 2 --outer 5 --absorbing 3 --json");
+    assert!(run["notes"][0].as_str().unwrap().contains("--absorbing 3 changes nothing"), "{run}");
+    assert!(run.get("verified").is_none());
+    assert_eq!(json(&place, "run --instance chain --inner 2 --outer 5 --verify --json")["verified"], true);
+    for flag in ["--radius-theta", "--radius-beta"] {
+        let output = opd(&place, &format!("run --instance chain --inner 2 --outer 5 {flag} 0"));
+        assert_eq!(
+            (output.code, output.stderr.contains("expected a number > 0")),
+            (Some(2), true),
+            "{}",
+            output.stderr
+        );
     }
 }

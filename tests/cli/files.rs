@@ -329,3 +329,16 @@ fn a_span_over_too_many_tables_is_refused() {
     let output = opd(&place, "tune --mdp p.json --setting average --samples 1000");
     assert_eq!((output.code, output.stderr.contains("2^30 entries")), (Some(2), true), "{}", output.stderr);
 }
+
+/// Work that would take a year is not begun for a page that has no place.
+#[test]
+fn a_place_that_cannot_be_written_is_told_before_the_work() {
+    let place = Place::new();
+    let year = "--instance chain --inner 100000000 --outer 1000000000 --c 1";
+    for (call, flag) in [("run", "--html"), ("run", "--policy-out"), ("run", "--checkpoint"), ("run", "--trace")] {
+        let output = opd(&place, &format!("{call} {year} {flag} none/x.html"));
+        let told = (output.code, output.stdout.as_str(), output.stderr.contains("none/x.html: cannot write: "));
+        assert_eq!(told, (Some(2), "", true), "{flag}: {}", output.stderr);
+    }
+    assert!(place.names().is_empty());
+}

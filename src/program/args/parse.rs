@@ -56,3 +56,9 @@ pub fn parse_rate(text: &str) -> Result<f64, String> {
         Err(expected) => Err(format!("expected {expected}")),
     }
 }
+
+/// What is divided by: a radius, an accuracy.
+pub fn parse_size(text: &str) -> Result<f64, String> {
+    let wrong = || "expected a number > 0".to_owned();
+    parse_rate(text).and_then(|size| if size > 0.0 { Ok(size) } else { Err(wrong()) })
+}

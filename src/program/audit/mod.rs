@@ -89,7 +89,7 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
         let rates =
             theorem.rates_for(Goal::Outer(1000)).map_err(|e| InputError::call("the theorem's parameters", e))?;
         let mut rows = theorem.rows(&rates);
-        let promise = Promise::at(&theorem, &rates, Some(&model), None);
+        let promise = Promise::at(&theorem, &rates, Some(&model));
         rows.push(("bound on the mean suboptimality", promise.to_string()));
         Ok(rows)
     };
