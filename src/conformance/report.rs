@@ -178,7 +178,7 @@ fn field_name(is_inner: bool, field: Field) -> String {
 
 /// Checks results against the library, one per case, and names the likely bug.
 ///
-/// Of the order of 40·T·K·d(|A| + d) operations per case and memory for what the results have; where something diverges, up to 250
+/// Of the order of 40·T·K·d(|A| + d) operations per case and memory for what the results have; where something diverges, up to 260
 /// times that for the name of the bug, of which most end at the first step.
 pub fn check(results: &[(Case, Trace)], tolerance: &Tolerance) -> Result<Report> {
     let mut report =
