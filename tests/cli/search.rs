@@ -81,6 +81,22 @@ fn reports_name_what_they_are_made_of() {
     assert!(!own.contains("not counted"), "the rows that a certificate is about were not counted");
 }
 
+/// Rates are searched for in the discounted setting at c = 1, and are recommended there alone.
+#[test]
+fn a_search_is_recommended_where_there_is_one() {
+    let place = Place::new();
+    for (call, searched) in [
+        ("--instance chain", true),
+        ("--instance whitened --c 1/2", false),
+        ("--instance ergodic --setting average", false),
+        ("--instance ergodic --setting average --c 1/2", false),
+    ] {
+        let text = said(&place, &format!("run {call} --inner 5 --outer 20"));
+        assert!(text.contains("vacuous"), "{call}: {text}");
+        assert_eq!(text.contains("opd tune --data FILE --search"), searched, "{call}: {text}");
+    }
+}
+
 /// A problem of features and γ alone: π_J's table is a row per state.
 #[test]
 fn a_run_without_a_model_shows_its_policy() {
