@@ -2,6 +2,8 @@
 
 use super::{PROBLEM, json, said};
 use crate::opd::{Place, opd};
+use serde_json::Value;
+use std::process::Command;
 
 #[test]
 fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
@@ -33,6 +35,56 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
         let output = opd(&place, wrong);
         assert!(output.code == Some(2) && output.stderr.contains(complaint), "{wrong}: {}", output.stderr);
     }
+}
+
+/// What a call prints that goes through a shell.
+fn by_shell(place: &Place, call: &str) -> Value {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_opd")).parent().unwrap().display().to_string();
+    let script = format!("PATH='{program}':$PATH; {call} --json");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(place.path("")).output().unwrap();
+    assert!(output.status.success(), "{call}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Whatever changes what the rows or the model are reaches the printed call, and names get through a shell.
+#[test]
+#[cfg(unix)]
+fn the_printed_call_gives_the_policy_whatever_was_asked_for() {
+    let place = Place::new();
+    let uneven = PROBLEM.replace("[\"1/2\", 0.5]", "[0.3333333333333333, 0.6666666666666666]");
+    assert_ne!(uneven, PROBLEM);
+    place.write("p.json", PROBLEM.as_bytes());
+    place.write("it's uneven.json", uneven.as_bytes());
+    said(&place, "sample --mdp p.json --rows 600 --seed 3 --out d.csv");
+    let text = std::fs::read_to_string(place.path("d.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0], ["x0", "x", "a", "r", "x_next"]);
+    // Without x0, which is then drawn with the seed; rewards r as 4r − 1; every seventh row ends an episode.
+    let mut other = "my state,a,r,x_next,terminal\n".to_owned();
+    for (index, row) in rows[1..].iter().enumerate() {
+        let reward = 4.0 * row[3].parse::<f64>().unwrap() - 1.0;
+        other += &format!("{},{},{reward},{},{}\n", row[1], row[2], row[4], u8::from(index % 7 == 0));
+    }
+    place.write("$(echo d) \"12\".csv", other.as_bytes());
+    std::fs::copy(place.path("d.csv"), place.path("-d.csv")).unwrap();
+    let sources =
+        ["", "--instance two-state", "--mdp p.json", "--normalise --mdp \"it's uneven.json\" --radius-beta 3"];
+    let other = "'$(echo d) \"12\".csv' --column 'x=my state' --reward-range -1 3";
+    let data = ["d.csv", "=-d.csv", other, &format!("{other} --absorbing 1")];
+    for source in sources {
+        for (data, seed) in data.iter().flat_map(|data| [(data, ""), (data, "--seed 7")]) {
+            let found =
+                by_shell(&place, &format!("opd tune {source} --data{}{data} --search 4 --splits 1 {seed}", gap(data)));
+            let (call, best) = (found["command"].as_str().unwrap(), found["truth"]["best"].as_f64().unwrap());
+            let last = by_shell(&place, call)["values"]["last"].as_f64().unwrap();
+            assert!((last - best).abs() < 1e-12, "{call}: {last}, {best} by the search");
+        }
+    }
+}
+
+/// Between an option and its value.
+fn gap(value: &str) -> &'static str {
+    if value.starts_with('=') { "" } else { " " }
 }
 
 /// Rows from a policy that never takes the second action say nothing of it.

@@ -1,5 +1,6 @@
 //! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
 
+mod call;
 mod page;
 
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Learnt, Plan, STOPS, Scored, Split};
@@ -7,7 +8,7 @@ use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Settin
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
-use crate::program::args::{ReadingArgs, TuneArgs};
+use crate::program::args::TuneArgs;
 use crate::program::budget::{Need, within};
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
@@ -16,6 +17,7 @@ use crate::program::source;
 use serde::Serialize;
 use std::path::Path;
 
+use call::call;
 pub use page::search_page;
 
 /// How many points the learning curve has.
@@ -55,8 +57,8 @@ pub struct Search {
     pub truth: Option<Truth>,
     pub curve: Vec<Point>,
     pub candidates: Vec<Line>,
-    /// The call of `opd run` with the best rates, on all rows.
-    command: String,
+    /// The call of `opd run` with the best rates, on all rows; `None` where there is none, as for arrays.
+    pub command: Option<String>,
 }
 
 const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error; at last the finalists and N/4 candidates near the best are run on all rows and ranked by them, each at the best of 16 stops";
@@ -317,7 +319,7 @@ fn report(
         truth: policy.and_then(|policy| truth(ground, &policy, found, &mut lines, &uniform)),
         curve: curve(ground, (splits, judges), best, rows.len()),
         candidates: lines,
-        command: command(args, &data, &rates),
+        command: Some(call(args, &rates)),
         data,
     };
     search.warnings = warnings(&search);
@@ -335,23 +337,6 @@ fn line(scored: &Scored<Candidate>, rows: usize) -> Line {
     let (estimate, error, mass) = (of(|e| e.value), of(|e| e.error), of(|e| e.mass));
     let (rates, splits, whole) = (rates(scored, rows), scored.estimates.len(), scored.whole);
     Line { rates, splits, whole, estimate, error, mass, truth: None }
-}
-
-fn command(args: &TuneArgs, data: &str, rates: &Rates) -> String {
-    let source = match (&args.source.mdp, &args.source.instance) {
-        (Some(file), _) => format!("--mdp {}", file.display()),
-        (None, Some(name)) => format!("--instance {name}"),
-        (None, None) => String::new(),
-    };
-    let Rates { inner, outer, alpha, eta, zeta, radius_theta, radius_beta } = rates;
-    let ReadingArgs { column, absorbing, .. } = &args.reading;
-    let columns: String = column.iter().map(|(known, name)| format!(" --column {known}={name}")).collect();
-    let range = args.reading.range().map_or_else(String::new, |(low, high)| format!(" --reward-range {low} {high}"));
-    let absorbing = absorbing.map_or_else(String::new, |x| format!(" --absorbing {x}"));
-    format!(
-        "opd run {source} --data {data}{columns}{range}{absorbing} --inner {inner} --outer {outer} --alpha {alpha:e} --eta {eta:e} --zeta {zeta:e} \
-         --radius-theta {radius_theta:e} --radius-beta {radius_beta:e}"
-    )
 }
 
 fn warnings(search: &Search) -> Vec<String> {
@@ -482,7 +467,7 @@ impl Search {
             let found = format!(
                 "{estimate:.6} ± {standard_error:.6}, mean weight {mean_weight:.4}: by the rows it learnt from"
             );
-            ("the policy of the call below", found)
+            (if self.command.is_some() { "the policy of the call below" } else { "the policy from all rows" }, found)
         }));
         rows.extend(self.uniform.map(|value| ("uniform policy, estimated", format!("{value:.6}"))));
         rows.extend(self.warnings.iter().map(|warning| ("warning", warning.clone())));
@@ -499,7 +484,7 @@ impl Search {
                 truth.rank_correlation.map(|r| ("rank correlation", format!("{r:.3} of estimates and returns"))),
             );
         }
-        rows.push(("run it", self.command.clone()));
+        rows.extend(self.command.iter().map(|call| ("run it", call.clone())));
         rows
     }
 }
