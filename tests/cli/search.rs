@@ -27,6 +27,14 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
         found["candidates"].as_array().unwrap().iter().map(|line| line["estimate"].as_f64()).collect();
     // One more where the last round has found its own.
     assert!([8, 9].contains(&estimates.len()) && estimates[0] == found["estimate"].as_f64(), "{estimates:?}");
+    // One standard error is no less than the spread of two splits, and where it is not enough the search says so.
+    let number = |key: &str| found[key].as_f64().unwrap();
+    let [least, most] = [0, 1].map(|end| found["range"][end].as_f64().unwrap());
+    let (error, own) = (number("standard_error"), found["candidates"][0]["error"].as_f64().unwrap());
+    let spread = (most - least) / 2_f64.sqrt();
+    assert!((error - spread.max(own)).abs() < 1e-12 && spread > own, "{error}, spread {spread}, own {own}");
+    let warned = found["warnings"].to_string().contains("not above the behaviour policy's return");
+    assert_eq!(warned, number("estimate") - 2.0 * error <= number("behavior"), "{found}");
     for (wrong, complaint) in [
         ("tune --instance chain --data d.csv --search 8 --setting average", "the discounted setting"),
         ("tune --instance chain --data d.csv --search 9999999 --splits 1", "--budget"),
@@ -98,7 +106,7 @@ fn a_search_warns_of_poor_coverage() {
     let output = opd(&place, "tune --mdp p.json --data d.csv --search 4 --splits 1");
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     assert!(
-        output.stderr.contains("within two standard errors") || output.stderr.contains("coverage"),
+        output.stderr.contains("by two standard errors") || output.stderr.contains("coverage"),
         "{}",
         output.stderr
     );

@@ -43,6 +43,7 @@ pub struct Search {
     estimator: &'static str,
     best: Rates,
     estimate: f64,
+    /// The larger of the splits' own, in the mean, and of the spread between them.
     standard_error: f64,
     range: [f64; 2],
     mean_weight: f64,
@@ -275,6 +276,13 @@ fn mean(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
     numbers.clone().sum::<f64>() / numbers.count() as f64
 }
 
+/// The standard deviation; 0 for one number.
+fn spread(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
+    let (center, count) = (mean(numbers.clone()), numbers.clone().count());
+    let squares: f64 = numbers.map(|x| (x - center) * (x - center)).sum();
+    libm::sqrt(squares / count.saturating_sub(1).max(1) as f64)
+}
+
 fn report(
     args: &TuneArgs,
     ground: &Ground<'_>,
@@ -305,7 +313,7 @@ fn report(
         estimator: ESTIMATOR,
         best: rates,
         estimate: of(|e| e.value),
-        standard_error: of(|e| e.error),
+        standard_error: of(|e| e.error).max(spread(estimates.iter().map(|e| e.value))),
         range: [
             estimates.iter().map(|e| e.value).fold(f64::INFINITY, f64::min),
             estimates.iter().map(|e| e.value).fold(f64::NEG_INFINITY, f64::max),
@@ -354,7 +362,7 @@ fn warnings(search: &Search) -> Vec<String> {
         ));
     }
     if search.estimate - 2.0 * search.standard_error <= search.behavior {
-        warnings.push("the best estimate is within two standard errors of the behaviour policy's return".to_owned());
+        warnings.push("the best estimate is not above the behaviour policy's return by two standard errors".to_owned());
     }
     warnings
 }
@@ -456,7 +464,7 @@ impl Search {
             (
                 "its estimated return",
                 format!(
-                    "{:.6} ± {:.6}, splits {:.6} … {:.6}",
+                    "{:.6} ± {:.6} (the larger of a split's standard error and the spread between splits), splits {:.6} … {:.6}",
                     self.estimate, self.standard_error, self.range[0], self.range[1]
                 ),
             ),
