@@ -35,6 +35,19 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
     assert!((error - spread.max(own)).abs() < 1e-12 && spread > own, "{error}, spread {spread}, own {own}");
     let warned = found["warnings"].to_string().contains("not above the behaviour policy's return");
     assert_eq!(warned, number("estimate") - 2.0 * error <= number("behavior"), "{found}");
+    // The page says in which order its candidates are, and that is how they are.
+    said(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --html t.html");
+    let page = std::fs::read_to_string(place.path("t.html")).unwrap();
+    assert!(page.contains("First the one that is proposed") && page.contains(">1/4<"), "{page}");
+    let many = json(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --json");
+    let standing = |line: &Value| {
+        let [estimate, error, mass] = ["estimate", "error", "mass"].map(|key| line[key].as_f64());
+        let trusted = mass.is_some_and(|mass| (0.0..=1.1).contains(&mass));
+        let score = if trusted { estimate.unwrap() - error.unwrap() } else { f64::NEG_INFINITY };
+        (line["whole"].as_bool(), line["splits"].as_u64(), score)
+    };
+    let standings: Vec<_> = many["candidates"].as_array().unwrap()[1..].iter().map(standing).collect();
+    assert!(standings.is_sorted_by(|a, b| a >= b), "{standings:?}");
     for (wrong, complaint) in [
         ("tune --instance chain --data d.csv --search 8 --setting average", "the discounted setting"),
         ("tune --instance chain --data d.csv --search 9999999 --splits 1", "--budget"),
