@@ -36,7 +36,7 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
     let warned = found["warnings"].to_string().contains("not above the behaviour policy's return");
     assert_eq!(warned, number("estimate") - 2.0 * error <= number("behavior"), "{found}");
     // The page says in which order its candidates are, and that is how they are.
-    said(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --html t.html");
+    let text = said(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --html t.html");
     let page = std::fs::read_to_string(place.path("t.html")).unwrap();
     assert!(page.contains("First the one that is proposed") && page.contains(">1/4<"), "{page}");
     let many = json(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --json");
@@ -46,6 +46,8 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
         let score = if trusted { estimate.unwrap() - error.unwrap() } else { f64::NEG_INFINITY };
         (line["whole"].as_bool(), line["splits"].as_u64(), score)
     };
+    let one_more = many["candidates"].as_array().unwrap().len() > 40;
+    assert!(text.contains(if one_more { "40 and one of the last round, of which" } else { "40, of which" }), "{text}");
     let standings: Vec<_> = many["candidates"].as_array().unwrap()[1..].iter().map(standing).collect();
     assert!(standings.is_sorted_by(|a, b| a >= b), "{standings:?}");
     for (wrong, complaint) in [

@@ -39,6 +39,9 @@ pub struct Search {
     data: String,
     rows: usize,
     seed: u64,
+    /// How many candidates were asked for.
+    #[serde(skip)]
+    asked: usize,
     splits: usize,
     estimator: &'static str,
     best: Rates,
@@ -309,6 +312,7 @@ fn report(
         name: ground.problem.name.clone(),
         rows: rows.len(),
         seed: args.seed,
+        asked: args.search.unwrap_or_default(),
         splits: splits.len(),
         estimator: ESTIMATOR,
         best: rates,
@@ -449,8 +453,9 @@ impl Search {
             (
                 "candidates",
                 format!(
-                    "{}, of which {whole} on all rows of a split and {finalists} on {} splits, seed {}",
-                    self.candidates.len(),
+                    "{}{}, of which {whole} on all rows of a split and {finalists} on {} splits, seed {}",
+                    self.asked,
+                    if self.candidates.len() > self.asked { " and one of the last round" } else { "" },
                     self.splits,
                     self.seed
                 ),
