@@ -74,7 +74,7 @@ fn by_shell(place: &Place, call: &str) -> Value {
 #[cfg(unix)]
 fn the_printed_call_gives_the_policy_whatever_was_asked_for() {
     let place = Place::new();
-    let uneven = PROBLEM.replace("[\"1/2\", 0.5]", "[0.3333333333333333, 0.6666666666666666]");
+    let uneven = PROBLEM.replace("[\"1/2\", 0.5]", "[0.333, 0.6666]");
     assert_ne!(uneven, PROBLEM);
     place.write("p.json", PROBLEM.as_bytes());
     place.write("it's uneven.json", uneven.as_bytes());
@@ -82,11 +82,12 @@ fn the_printed_call_gives_the_policy_whatever_was_asked_for() {
     let text = std::fs::read_to_string(place.path("d.csv")).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows[0], ["x0", "x", "a", "r", "x_next"]);
-    // Without x0, which is then drawn with the seed; rewards r as 4r − 1; every seventh row ends an episode.
+    // Without x0, which is then drawn with the seed; rewards r as 4r − 1; every other row ends an episode, in state 0 if nothing else is said.
     let mut other = "my state,a,r,x_next,terminal\n".to_owned();
     for (index, row) in rows[1..].iter().enumerate() {
         let reward = 4.0 * row[3].parse::<f64>().unwrap() - 1.0;
-        other += &format!("{},{},{reward},{},{}\n", row[1], row[2], row[4], u8::from(index % 7 == 0));
+        let (x_next, terminal) = if index % 2 == 0 { ("0", 1) } else { (row[4], 0) };
+        other += &format!("{},{},{reward},{x_next},{terminal}\n", row[1], row[2]);
     }
     place.write("$(echo d) \"12\".csv", other.as_bytes());
     std::fs::copy(place.path("d.csv"), place.path("-d.csv")).unwrap();
