@@ -168,6 +168,10 @@ fn data_files() {
             b"x0,x,a,r\n0,0,0,0\n".to_vec(),
             "d.csv:1: no column `x_next`, expected it in the discounted setting, or a column that ends episodes",
         ),
+        (b"x0;x;a;r;x_next\n0;0;0;0,5;1\n".to_vec(), "d.csv:1: found cells separated by semicolons, expected commas"),
+        (b"x0\tx\ta\tr\tx_next\n".to_vec(), "d.csv:1: found cells separated by tabs, expected commas"),
+        (b"x0|x|a|r|x_next\n".to_vec(), "d.csv:1: found cells separated by bars, expected commas"),
+        (b"x0 x a r x_next\n".to_vec(), "d.csv:1: found cells separated by spaces, expected commas"),
         (b"x0,x,a,r,x_next,x\n".to_vec(), "d.csv:1: column `x` given twice, expected once"),
         (b"x0,x,a,r,xnext\n".to_vec(), "; --column x_next=NAME says what it is called (did you mean `xnext`?)"),
         (b"x0,extra,State,a,r,x_next\n".to_vec(), "; --column x=NAME says what it is called (did you mean `State`?)"),
@@ -504,7 +508,9 @@ fn policies_checkpoints_and_covariances() {
 #[test]
 fn traces() {
     let good = b"{\"t\":1,\"theta\":[0.5]}\n".as_slice();
-    let cases: [(&[u8], &str); 6] = [
+    let cases: [(&[u8], &str); 8] = [
+        (b"", "b.jsonl: found nothing, expected a trace"),
+        (b"\n \n", "b.jsonl: found nothing, expected a trace"),
         (b"{\"t\":1,\"theta\":[0.5]\n", "b.jsonl:1:20: not JSON: EOF"),
         (b"{\"theta\":[0.5]}\n", "b.jsonl:1: no key `t`, expected a line of a trace"),
         (b"{\"t\":-1,\"theta\":[0.5]}\n", "b.jsonl:1: t: found `-1`, expected an integer >= 0"),
@@ -515,6 +521,7 @@ fn traces() {
     for (contents, message) in cases {
         refused(&[("a.jsonl", good), ("b.jsonl", contents)], "compare a.jsonl b.jsonl", message);
     }
+    refused(&[("a.jsonl", b"")], "compare a.jsonl a.jsonl", "a.jsonl: found nothing, expected a trace");
 }
 
 #[test]
@@ -529,6 +536,11 @@ fn calls() {
         ),
         ("run --instance chain --outer 2", "--inner, --outer: not both given, expected both, or --data"),
         ("run --instance chain --inner 0 --outer 2", "invalid value '0' for '--inner <K>': expected an integer >= 1"),
+        (
+            "sample --instance chain --rows 99999999999999999999",
+            "for '--rows <N>': expected an integer <= 18446744073709551615",
+        ),
+        ("tune --instance chain --search 8 --seed x", "for '--seed <N>': expected a seed, an integer from 0 to"),
         ("run --instance chain --inner 2 --outer 2 --c 2", "invalid value '2' for '--c <1|1/2>': expected 1 or 1/2"),
         (
             "run --instance chain --inner 2 --outer 2 --eta=-1",
@@ -551,6 +563,8 @@ fn calls() {
         ("run --instance chain --inner 9999999999 --outer 9999999999", "--inner and --outer: K·T overflows"),
         ("audit --instance chian", "instance: found `chian`, expected one of"),
         ("audit --instance chian", "(did you mean `chain`?)"),
+        ("table1 --instance lukcy", "instance: found `lukcy`, expected one of one-way, lucky, two-state, "),
+        ("table1 --instance lukcy", "(did you mean `lucky`?)"),
         ("audit --instance chain --mdp p.json", "the argument '--instance <NAME>' cannot be used with '--mdp <FILE>'"),
         ("audit --mdp none.json", "none.json: cannot read: No such file or directory"),
         ("run --mdp p.json --data none.csv --inner 2 --outer 2", "none.csv: cannot read: No such file or directory"),

@@ -22,8 +22,12 @@ pub enum Mutation {
     /// One iterate too many in the average: K updates and K + 1 iterates (Algorithm 1: W_t used twice; Algorithm 2: the last update
     /// averaged in).
     OneIterateTooMany,
-    /// θ_t is the last iterate.
+    /// θ_t is the last iterate, and so is ρ_t.
     LastIterateForAverage,
+    /// θ_t is the last iterate, ρ_t the average.
+    LastThetaForAverage,
+    /// ρ_t is the last iterate, θ_t the average.
+    LastRhoForAverage,
     /// X⁰ used where X' belongs in g̃_θ.
     StartForNext,
     /// π(·|X⁰) used for π(·|X') in g̃_θ (erratum 12).
@@ -50,11 +54,17 @@ pub enum Mutation {
     RhoReset,
     /// ρ_t left out of the temporal difference.
     RhoDroppedInTdError,
+    /// θ + η g̃_θ.
+    ThetaAscends,
+    /// β − ζ g̃_β.
+    BetaDescends,
+    /// ρ + ξ g̃_ρ.
+    RhoAscends,
 }
 
 impl Mutation {
     /// Every mutation, with its name in files, the setting it is for (`None`: both), and what is wrong.
-    pub const ALL: [(Self, &'static str, Option<Setting>, &'static str); 22] = {
+    pub const ALL: [(Self, &'static str, Option<Setting>, &'static str); 27] = {
         use Mutation as M;
         use Setting::{Average, Discounted};
         [
@@ -134,6 +144,21 @@ impl Mutation {
                 "rho-dropped-in-td-error",
                 Some(Average),
                 "ρ_t is left out of the temporal difference",
+            ),
+            (M::ThetaAscends, "theta-ascends", None, "θ goes up its gradient: θ + η g̃_θ for θ − η g̃_θ"),
+            (M::BetaDescends, "beta-descends", None, "β goes down its gradient: β − ζ g̃_β for β + ζ g̃_β"),
+            (M::RhoAscends, "rho-ascends", Some(Average), "ρ goes up its gradient: ρ + ξ g̃_ρ for ρ − ξ g̃_ρ"),
+            (
+                M::LastThetaForAverage,
+                "last-theta-for-average",
+                Some(Average),
+                "the last inner iterate of θ stands for the average of the inner iterates; that of ρ is right",
+            ),
+            (
+                M::LastRhoForAverage,
+                "last-rho-for-average",
+                Some(Average),
+                "the last inner iterate of ρ stands for the average of the inner iterates; that of θ is right",
             ),
         ]
     };

@@ -113,7 +113,13 @@ fn run_from<T: Scalar>(
         Setting::Discounted => {
             let discount = T::of(case.discount);
             let parameters = discounted::Parameters { discount, alpha, eta, zeta, radius_theta, radius_beta, inner };
+            let stepped = discounted::Parameters {
+                eta: lines.rate(Mutation::ThetaAscends, &parameters.eta),
+                zeta: lines.rate(Mutation::BetaDescends, &parameters.zeta),
+                ..parameters.clone()
+            };
             let algorithm = discounted::Algorithm::new(&features, weight.as_deref(), &parameters)?;
+            let algorithm = discounted::Algorithm { parameters: &stepped, ..algorithm };
             let mut buffer = std::vec![T::zero(); discounted::State::<T>::buffer_len(case.actions, case.dim)];
             let mut state = discounted::State::new(case.actions, case.dim, &mut buffer)?;
             state.theta.clone_from_slice(&at.theta);
@@ -126,7 +132,14 @@ fn run_from<T: Scalar>(
         Setting::Average => {
             let xi = T::of(case.xi);
             let parameters = average::Parameters { alpha, eta, zeta, xi, radius_theta, radius_beta, inner };
+            let stepped = average::Parameters {
+                eta: lines.rate(Mutation::ThetaAscends, &parameters.eta),
+                zeta: lines.rate(Mutation::BetaDescends, &parameters.zeta),
+                xi: lines.rate(Mutation::RhoAscends, &parameters.xi),
+                ..parameters.clone()
+            };
             let algorithm = average::Algorithm::new(&features, weight.as_deref(), &parameters)?;
+            let algorithm = average::Algorithm { parameters: &stepped, ..algorithm };
             let mut buffer = std::vec![T::zero(); average::State::<T>::buffer_len(case.actions, case.dim)];
             let mut state = average::State::new(case.actions, case.dim, &mut buffer)?;
             state.theta.clone_from_slice(&at.theta);
@@ -205,6 +218,11 @@ impl<T: Scalar> Broken<T> {
         self.mutation == Some(mutation)
     }
 
+    /// A step against the sign of the box is one at the rate's negative, which the boxes do not take from a caller.
+    fn rate(&self, reversed: Mutation, rate: &T) -> T {
+        if self.is(reversed) { T::zero() - rate } else { rate.clone() }
+    }
+
     /// Λ^{c−1}φ and ⟨φ, β⟩, of which (10) as printed is made.
     fn printed(&self, phi: &[T]) -> Result<(Vec<T>, T)> {
         let mut weighted = phi.to_vec();
@@ -257,7 +275,7 @@ impl<T: Scalar> Lines<T> for Broken<T> {
     }
 
     fn average(&mut self, sum: &[T], count: usize, theta: &mut [T]) {
-        if self.is(Mutation::LastIterateForAverage) {
+        if self.is(Mutation::LastIterateForAverage) || self.is(Mutation::LastThetaForAverage) {
             return;
         }
         let (mut sum, mut count) = (sum.to_vec(), count);
@@ -400,7 +418,7 @@ impl<T: Scalar> average::Lines<T> for Broken<T> {
     fn average_rho(&mut self, sum: &T, count: usize, rho: &mut T) {
         let one_more = self.is(Mutation::OneIterateTooMany);
         let (sum, count) = if one_more { (sum.clone() + &*rho, count + 1) } else { (sum.clone(), count) };
-        if !self.is(Mutation::LastIterateForAverage) {
+        if !self.is(Mutation::LastIterateForAverage) && !self.is(Mutation::LastRhoForAverage) {
             AsCorrected.average_rho(&sum, count, rho);
         }
     }

@@ -208,8 +208,10 @@ impl<'c, P: Format> Walk<'c, P> {
             average.add(&self.theta);
             rhos.add(&rho(self));
         }
-        if !self.is(Mutation::LastIterateForAverage) {
+        if !self.is(Mutation::LastIterateForAverage) && !self.is(Mutation::LastThetaForAverage) {
             self.theta = average.mean();
+        }
+        if !self.is(Mutation::LastIterateForAverage) && !self.is(Mutation::LastRhoForAverage) {
             self.rho = rhos.mean().point[0];
         }
         let step = match early {
@@ -290,12 +292,14 @@ impl<'c, P: Format> Walk<'c, P> {
         let gradient = self.settle(own, Field::Gradient, gradient, &mut fields);
         if self.case.setting == Setting::Average {
             let gradient_rho = self.settle_one(own, Field::GradientRho, Near::exactly(1.0) - w, &mut fields);
-            let rho = self.rho - gradient_rho * Near::input(self.case.xi);
+            let step = gradient_rho * Near::input(self.case.xi);
+            let rho = if self.is(Mutation::RhoAscends) { self.rho + step } else { self.rho - step };
             let rho = self.settle_one(own, Field::UnprojectedRho, rho, &mut fields);
             let rho = if self.is(Mutation::RhoProjectionSkipped) { rho } else { rho.clamp() };
             self.rho = self.settle_one(own, Field::RhoNext, rho, &mut fields);
         }
-        let moved = self.theta.moved(&gradient, Near::input(self.case.eta), -1.0);
+        let sign = if self.is(Mutation::ThetaAscends) { 1.0 } else { -1.0 };
+        let moved = self.theta.moved(&gradient, Near::input(self.case.eta), sign);
         let mut moved = self.settle_iterate(own, Field::Unprojected, moved, &mut fields);
         if !self.is(Mutation::ThetaProjectionSkipped) {
             moved.project(Near::input(self.case.radius_theta));
@@ -412,7 +416,8 @@ impl<'c, P: Format> Walk<'c, P> {
         let weighted = if dropped { phi } else { self.weighted_feature(&phi) };
         let gradient = weighted.into_iter().map(|x| x * td_error).collect();
         let gradient = self.settle(own, Field::Gradient, gradient, &mut fields);
-        let moved = self.beta.moved(&gradient, Near::input(self.case.zeta), 1.0);
+        let sign = if self.is(Mutation::BetaDescends) { -1.0 } else { 1.0 };
+        let moved = self.beta.moved(&gradient, Near::input(self.case.zeta), sign);
         let mut moved = self.settle_iterate(own, Field::Unprojected, moved, &mut fields);
         if !self.is(Mutation::BetaProjectionSkipped) {
             moved.project(Near::input(self.case.radius_beta));

@@ -76,6 +76,9 @@ impl<R: Read> CsvRows<R> {
             return Err(InputError::file(file, "found nothing, expected a header and rows"));
         }
         rows.width = rows.cells.len();
+        if let Some(other) = rows.other_separator() {
+            return Err(rows.wrong(format_args!("found cells separated by {other}, expected commas")));
+        }
         let names: Vec<String> =
             (0..rows.width).map(|place| String::from_utf8_lossy(rows.cell(place).unwrap_or_default()).into()).collect();
         rows.layout = Layout::find(&names, spec, reading, marks).map_err(|problem| rows.wrong(problem))?;
@@ -110,6 +113,13 @@ impl<R: Read> CsvRows<R> {
                 };
             }
         }
+    }
+
+    /// What stands between the cells of a header that has no comma.
+    fn other_separator(&self) -> Option<&'static str> {
+        let known = [(b';', "semicolons"), (b'\t', "tabs"), (b'|', "bars"), (b' ', "spaces")];
+        let is_here = |(byte, _): &&(u8, &str)| self.width == 1 && self.line.trim_ascii().contains(byte);
+        known.iter().find(is_here).map(|(_, name)| *name)
     }
 
     fn cell(&self, place: usize) -> Option<&[u8]> {

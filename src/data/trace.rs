@@ -72,6 +72,8 @@ pub struct TraceReader<R> {
     source: R,
     number: u64,
     text: String,
+    /// Whether a line was found.
+    begun: bool,
 }
 
 impl TraceReader<BufReader<File>> {
@@ -85,10 +87,10 @@ impl TraceReader<BufReader<File>> {
 impl<R: BufRead> TraceReader<R> {
     /// A trace from any source; `file` is what complaints name.
     pub fn new(file: &Path, source: R) -> Self {
-        Self { file: file.to_owned(), source, number: 0, text: String::new() }
+        Self { file: file.to_owned(), source, number: 0, text: String::new(), begun: false }
     }
 
-    /// The next line; blank ones are skipped.
+    /// The next line; blank ones are skipped. A trace without any is none.
     pub fn next_line(&mut self) -> Result<Option<Line>, InputError> {
         loop {
             self.number += 1;
@@ -98,10 +100,14 @@ impl<R: BufRead> TraceReader<R> {
             if read as u64 == LONGEST_LINE {
                 return Err(InputError::at(&self.file, self.number, "found a line above 64 MiB, expected a trace"));
             }
+            if read == 0 && !self.begun {
+                return Err(InputError::file(&self.file, "found nothing, expected a trace"));
+            }
             if read == 0 {
                 return Ok(None);
             }
             if !self.text.trim().is_empty() {
+                self.begun = true;
                 return parse_line(&self.file, self.number, &self.text).map(Some);
             }
         }

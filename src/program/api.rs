@@ -432,7 +432,11 @@ pub fn search(
     let found = search::find(&args, problem, &rows, next);
     match stopped {
         Some(why) => Err(why),
-        None => found.and_then(|found| Ok((json(&found)?, search::search_page(&found)))),
+        None => found.and_then(|mut found| {
+            // What is in memory has no call.
+            found.command = None;
+            Ok((json(&found)?, search::search_page(&found)))
+        }),
     }
 }
 

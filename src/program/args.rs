@@ -83,7 +83,7 @@ pub enum Command {
     Tune(TuneArgs),
     /// Run the methods of the paper's Table 1 on the same rows
     #[command(
-        after_help = "Example:\n  opd table1 --instance lucky --rows 500 --rows 1000 --seeds 2 --candidates 4 --html table1.html"
+        after_help = "Beside the embedded instances, --instance takes one-way and lucky.\n\nExample:\n  opd table1 --instance lucky --rows 500 --rows 1000 --seeds 2 --candidates 4 --html table1.html"
     )]
     Table1(Table1Args),
     /// Find the first difference between two traces
@@ -401,7 +401,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "R", default_value_t = 3, value_parser = parse_count, requires = "search")]
     pub splits: usize,
     /// Seeds the candidates and the splits
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "search")]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed, requires = "search")]
     pub seed: u64,
     /// Multiplies what the computation may cost
     #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
@@ -430,7 +430,7 @@ pub struct Table1Args {
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = parse_count)]
     pub candidates: usize,
     /// Seeds rows and choices
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed)]
     pub seed: u64,
     /// Multiplies what the table may cost
     #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]

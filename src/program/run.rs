@@ -1,7 +1,8 @@
 //! `opd run`: an algorithm on a data file of any size.
 
-use crate::data::{InputError, OutputFile, PolicyFile, expect_apart};
+use crate::data::{InputError, OutputFile, PolicyFile, Setting, expect_apart};
 use crate::number::exact::BigRational;
+use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
 use crate::program::agreement::Agreement;
 use crate::program::args::RunArgs;
@@ -193,7 +194,8 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     }
     let assumed = if matches!(report.promise, Promise::Bound(_)) { ", for independent rows from μ_B" } else { "" };
     rows.push(vec![show.bold("theorem's bound"), format!("{}{assumed}", report.promise)]);
-    if report.vacuous {
+    // A search is for these.
+    if report.vacuous && job.setting == Setting::Discounted && job.c == Exponent::One {
         rows.push(vec![show.bold("rates that learn"), "`opd tune --data FILE --search 60` proposes some".to_owned()]);
     }
     if let Some(term) = report.rounding_term.filter(|_| matches!(report.promise, Promise::Bound(_))) {

@@ -8,11 +8,14 @@ use crate::program::show::note;
 
 /// The instance of that name, or a complaint with the nearest one.
 pub fn instance(name: &str) -> Result<&'static Instance, InputError> {
-    instances::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = instances::all().iter().map(Instance::name).collect();
-        let (hint, list) = (did_you_mean(name, &names), names.join(", "));
-        InputError::call("instance", format_args!("found {}, expected one of {list}{hint}", shown(name)))
-    })
+    instances::by_name(name).ok_or_else(|| no_instance(name, &[]))
+}
+
+/// The complaint about a name that is no instance's, where `others` would have done too.
+pub fn no_instance(name: &str, others: &[&'static str]) -> InputError {
+    let names: Vec<&str> = others.iter().copied().chain(instances::all().iter().map(Instance::name)).collect();
+    let (hint, list) = (did_you_mean(name, &names), names.join(", "));
+    InputError::call("instance", format_args!("found {}, expected one of {list}{hint}", shown(name)))
 }
 
 /// The problem that was asked for; the default instance when none was.

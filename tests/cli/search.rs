@@ -2,6 +2,8 @@
 
 use super::{PROBLEM, json, said};
 use crate::opd::{Place, opd};
+use serde_json::Value;
+use std::process::Command;
 
 #[test]
 fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
@@ -25,6 +27,29 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
         found["candidates"].as_array().unwrap().iter().map(|line| line["estimate"].as_f64()).collect();
     // One more where the last round has found its own.
     assert!([8, 9].contains(&estimates.len()) && estimates[0] == found["estimate"].as_f64(), "{estimates:?}");
+    // One standard error is no less than the spread of two splits, and where it is not enough the search says so.
+    let number = |key: &str| found[key].as_f64().unwrap();
+    let [least, most] = [0, 1].map(|end| found["range"][end].as_f64().unwrap());
+    let (error, own) = (number("standard_error"), found["candidates"][0]["error"].as_f64().unwrap());
+    let spread = (most - least) / 2_f64.sqrt();
+    assert!((error - spread.max(own)).abs() < 1e-12 && spread > own, "{error}, spread {spread}, own {own}");
+    let warned = found["warnings"].to_string().contains("not above the behaviour policy's return");
+    assert_eq!(warned, number("estimate") - 2.0 * error <= number("behavior"), "{found}");
+    // The page says in which order its candidates are, and that is how they are.
+    let text = said(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --html t.html");
+    let page = std::fs::read_to_string(place.path("t.html")).unwrap();
+    assert!(page.contains("First the one that is proposed") && page.contains(">1/4<"), "{page}");
+    let many = json(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --json");
+    let standing = |line: &Value| {
+        let [estimate, error, mass] = ["estimate", "error", "mass"].map(|key| line[key].as_f64());
+        let trusted = mass.is_some_and(|mass| (0.0..=1.1).contains(&mass));
+        let score = if trusted { estimate.unwrap() - error.unwrap() } else { f64::NEG_INFINITY };
+        (line["whole"].as_bool(), line["splits"].as_u64(), score)
+    };
+    let one_more = many["candidates"].as_array().unwrap().len() > 40;
+    assert!(text.contains(if one_more { "40 and one of the last round, of which" } else { "40, of which" }), "{text}");
+    let standings: Vec<_> = many["candidates"].as_array().unwrap()[1..].iter().map(standing).collect();
+    assert!(standings.is_sorted_by(|a, b| a >= b), "{standings:?}");
     for (wrong, complaint) in [
         ("tune --instance chain --data d.csv --search 8 --setting average", "the discounted setting"),
         ("tune --instance chain --data d.csv --search 9999999 --splits 1", "--budget"),
@@ -33,6 +58,57 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
         let output = opd(&place, wrong);
         assert!(output.code == Some(2) && output.stderr.contains(complaint), "{wrong}: {}", output.stderr);
     }
+}
+
+/// What a call prints that goes through a shell.
+fn by_shell(place: &Place, call: &str) -> Value {
+    let program = std::path::Path::new(env!("CARGO_BIN_EXE_opd")).parent().unwrap().display().to_string();
+    let script = format!("PATH='{program}':$PATH; {call} --json");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(place.path("")).output().unwrap();
+    assert!(output.status.success(), "{call}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Whatever changes what the rows or the model are reaches the printed call, and names get through a shell.
+#[test]
+#[cfg(unix)]
+fn the_printed_call_gives_the_policy_whatever_was_asked_for() {
+    let place = Place::new();
+    let uneven = PROBLEM.replace("[\"1/2\", 0.5]", "[0.333, 0.6666]");
+    assert_ne!(uneven, PROBLEM);
+    place.write("p.json", PROBLEM.as_bytes());
+    place.write("it's uneven.json", uneven.as_bytes());
+    said(&place, "sample --mdp p.json --rows 600 --seed 3 --out d.csv");
+    let text = std::fs::read_to_string(place.path("d.csv")).unwrap();
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0], ["x0", "x", "a", "r", "x_next"]);
+    // Without x0, which is then drawn with the seed; rewards r as 4r − 1; every other row ends an episode, in state 0 if nothing else is said.
+    let mut other = "my state,a,r,x_next,terminal\n".to_owned();
+    for (index, row) in rows[1..].iter().enumerate() {
+        let reward = 4.0 * row[3].parse::<f64>().unwrap() - 1.0;
+        let (x_next, terminal) = if index % 2 == 0 { ("0", 1) } else { (row[4], 0) };
+        other += &format!("{},{},{reward},{x_next},{terminal}\n", row[1], row[2]);
+    }
+    place.write("$(echo d) \"12\".csv", other.as_bytes());
+    std::fs::copy(place.path("d.csv"), place.path("-d.csv")).unwrap();
+    let sources =
+        ["", "--instance two-state", "--mdp p.json", "--normalise --mdp \"it's uneven.json\" --radius-beta 3"];
+    let other = "'$(echo d) \"12\".csv' --column 'x=my state' --reward-range -1 3";
+    let data = ["d.csv", "=-d.csv", other, &format!("{other} --absorbing 1")];
+    for source in sources {
+        for (data, seed) in data.iter().flat_map(|data| [(data, ""), (data, "--seed 7")]) {
+            let found =
+                by_shell(&place, &format!("opd tune {source} --data{}{data} --search 4 --splits 1 {seed}", gap(data)));
+            let (call, best) = (found["command"].as_str().unwrap(), found["truth"]["best"].as_f64().unwrap());
+            let last = by_shell(&place, call)["values"]["last"].as_f64().unwrap();
+            assert!((last - best).abs() < 1e-12, "{call}: {last}, {best} by the search");
+        }
+    }
+}
+
+/// Between an option and its value.
+fn gap(value: &str) -> &'static str {
+    if value.starts_with('=') { "" } else { " " }
 }
 
 /// Rows from a policy that never takes the second action say nothing of it.
@@ -46,7 +122,7 @@ fn a_search_warns_of_poor_coverage() {
     let output = opd(&place, "tune --mdp p.json --data d.csv --search 4 --splits 1");
     assert_eq!(output.code, Some(0), "{}", output.stderr);
     assert!(
-        output.stderr.contains("within two standard errors") || output.stderr.contains("coverage"),
+        output.stderr.contains("by two standard errors") || output.stderr.contains("coverage"),
         "{}",
         output.stderr
     );
@@ -79,6 +155,22 @@ fn reports_name_what_they_are_made_of() {
     assert_eq!(returns(&certificate), returns(&page));
     let (_, own) = certificate.split_once("by the rows that were read").unwrap();
     assert!(!own.contains("not counted"), "the rows that a certificate is about were not counted");
+}
+
+/// Rates are searched for in the discounted setting at c = 1, and are recommended there alone.
+#[test]
+fn a_search_is_recommended_where_there_is_one() {
+    let place = Place::new();
+    for (call, searched) in [
+        ("--instance chain", true),
+        ("--instance whitened --c 1/2", false),
+        ("--instance ergodic --setting average", false),
+        ("--instance ergodic --setting average --c 1/2", false),
+    ] {
+        let text = said(&place, &format!("run {call} --inner 5 --outer 20"));
+        assert!(text.contains("vacuous"), "{call}: {text}");
+        assert_eq!(text.contains("opd tune --data FILE --search"), searched, "{call}: {text}");
+    }
 }
 
 /// A problem of features and γ alone: π_J's table is a row per state.

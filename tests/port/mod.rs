@@ -316,7 +316,7 @@ impl Port {
                 iterates.push(theta.clone());
             }
             let last = theta.clone();
-            theta = self.average(&iterates);
+            theta = if self.is("last-theta") { theta } else { self.average(&iterates) };
             if is_average {
                 rho = if self.is("last-rho") { rho } else { self.average(&rhos)[0] };
             }

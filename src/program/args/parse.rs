@@ -4,6 +4,7 @@ use crate::data::number::Number;
 use crate::data::row::COLUMN_NAMES;
 use crate::data::{MARKS, Setting, did_you_mean, shown};
 use crate::paper::covariance::Exponent;
+use std::num::IntErrorKind;
 
 pub fn parse_tolerance(text: &str) -> Result<(String, f64), String> {
     let (field, bound) = text.split_once('=').ok_or("expected FIELD=X, like theta=1e-9")?;
@@ -42,7 +43,11 @@ pub fn parse_exponent(text: &str) -> Result<Exponent, String> {
 }
 
 pub fn parse_count(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|&n| n > 0).ok_or_else(|| "expected an integer >= 1".to_owned())
+    match text.parse::<usize>() {
+        Ok(n) if n > 0 => Ok(n),
+        Err(e) if *e.kind() == IntErrorKind::PosOverflow => Err(format!("expected an integer <= {}", usize::MAX)),
+        _ => Err("expected an integer >= 1".to_owned()),
+    }
 }
 
 pub fn parse_seed(text: &str) -> Result<u64, String> {

@@ -1,5 +1,6 @@
 //! `opd tune --data D --search N`: rates that learn, by a seeded search that is scored on held-out rows.
 
+mod call;
 mod page;
 
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Learnt, Plan, STOPS, Scored, Split};
@@ -7,7 +8,7 @@ use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Settin
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
-use crate::program::args::{ReadingArgs, TuneArgs};
+use crate::program::args::TuneArgs;
 use crate::program::budget::{Need, within};
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
@@ -16,6 +17,7 @@ use crate::program::source;
 use serde::Serialize;
 use std::path::Path;
 
+use call::call;
 pub use page::search_page;
 
 /// How many points the learning curve has.
@@ -37,10 +39,14 @@ pub struct Search {
     data: String,
     rows: usize,
     seed: u64,
+    /// How many candidates were asked for.
+    #[serde(skip)]
+    asked: usize,
     splits: usize,
     estimator: &'static str,
     best: Rates,
     estimate: f64,
+    /// The larger of the splits' own, in the mean, and of the spread between them.
     standard_error: f64,
     range: [f64; 2],
     mean_weight: f64,
@@ -55,8 +61,8 @@ pub struct Search {
     pub truth: Option<Truth>,
     pub curve: Vec<Point>,
     pub candidates: Vec<Line>,
-    /// The call of `opd run` with the best rates, on all rows.
-    command: String,
+    /// The call of `opd run` with the best rates, on all rows; `None` where there is none, as for arrays.
+    pub command: Option<String>,
 }
 
 const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error; at last the finalists and N/4 candidates near the best are run on all rows and ranked by them, each at the best of 16 stops";
@@ -273,6 +279,13 @@ fn mean(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
     numbers.clone().sum::<f64>() / numbers.count() as f64
 }
 
+/// The standard deviation; 0 for one number.
+fn spread(numbers: impl Iterator<Item = f64> + Clone) -> f64 {
+    let (center, count) = (mean(numbers.clone()), numbers.clone().count());
+    let squares: f64 = numbers.map(|x| (x - center) * (x - center)).sum();
+    libm::sqrt(squares / count.saturating_sub(1).max(1) as f64)
+}
+
 fn report(
     args: &TuneArgs,
     ground: &Ground<'_>,
@@ -299,11 +312,12 @@ fn report(
         name: ground.problem.name.clone(),
         rows: rows.len(),
         seed: args.seed,
+        asked: args.search.unwrap_or_default(),
         splits: splits.len(),
         estimator: ESTIMATOR,
         best: rates,
         estimate: of(|e| e.value),
-        standard_error: of(|e| e.error),
+        standard_error: of(|e| e.error).max(spread(estimates.iter().map(|e| e.value))),
         range: [
             estimates.iter().map(|e| e.value).fold(f64::INFINITY, f64::min),
             estimates.iter().map(|e| e.value).fold(f64::NEG_INFINITY, f64::max),
@@ -317,7 +331,7 @@ fn report(
         truth: policy.and_then(|policy| truth(ground, &policy, found, &mut lines, &uniform)),
         curve: curve(ground, (splits, judges), best, rows.len()),
         candidates: lines,
-        command: command(args, &data, &rates),
+        command: Some(call(args, &rates)),
         data,
     };
     search.warnings = warnings(&search);
@@ -337,23 +351,6 @@ fn line(scored: &Scored<Candidate>, rows: usize) -> Line {
     Line { rates, splits, whole, estimate, error, mass, truth: None }
 }
 
-fn command(args: &TuneArgs, data: &str, rates: &Rates) -> String {
-    let source = match (&args.source.mdp, &args.source.instance) {
-        (Some(file), _) => format!("--mdp {}", file.display()),
-        (None, Some(name)) => format!("--instance {name}"),
-        (None, None) => String::new(),
-    };
-    let Rates { inner, outer, alpha, eta, zeta, radius_theta, radius_beta } = rates;
-    let ReadingArgs { column, absorbing, .. } = &args.reading;
-    let columns: String = column.iter().map(|(known, name)| format!(" --column {known}={name}")).collect();
-    let range = args.reading.range().map_or_else(String::new, |(low, high)| format!(" --reward-range {low} {high}"));
-    let absorbing = absorbing.map_or_else(String::new, |x| format!(" --absorbing {x}"));
-    format!(
-        "opd run {source} --data {data}{columns}{range}{absorbing} --inner {inner} --outer {outer} --alpha {alpha:e} --eta {eta:e} --zeta {zeta:e} \
-         --radius-theta {radius_theta:e} --radius-beta {radius_beta:e}"
-    )
-}
-
 fn warnings(search: &Search) -> Vec<String> {
     let mut warnings = Vec::new();
     if search.mean_weight < LEAST_MASS {
@@ -369,7 +366,7 @@ fn warnings(search: &Search) -> Vec<String> {
         ));
     }
     if search.estimate - 2.0 * search.standard_error <= search.behavior {
-        warnings.push("the best estimate is within two standard errors of the behaviour policy's return".to_owned());
+        warnings.push("the best estimate is not above the behaviour policy's return by two standard errors".to_owned());
     }
     warnings
 }
@@ -456,8 +453,9 @@ impl Search {
             (
                 "candidates",
                 format!(
-                    "{}, of which {whole} on all rows of a split and {finalists} on {} splits, seed {}",
-                    self.candidates.len(),
+                    "{}{}, of which {whole} on all rows of a split and {finalists} on {} splits, seed {}",
+                    self.asked,
+                    if self.candidates.len() > self.asked { " and one of the last round" } else { "" },
                     self.splits,
                     self.seed
                 ),
@@ -471,7 +469,7 @@ impl Search {
             (
                 "its estimated return",
                 format!(
-                    "{:.6} ± {:.6}, splits {:.6} … {:.6}",
+                    "{:.6} ± {:.6} (the larger of a split's standard error and the spread between splits), splits {:.6} … {:.6}",
                     self.estimate, self.standard_error, self.range[0], self.range[1]
                 ),
             ),
@@ -482,7 +480,7 @@ impl Search {
             let found = format!(
                 "{estimate:.6} ± {standard_error:.6}, mean weight {mean_weight:.4}: by the rows it learnt from"
             );
-            ("the policy of the call below", found)
+            (if self.command.is_some() { "the policy of the call below" } else { "the policy from all rows" }, found)
         }));
         rows.extend(self.uniform.map(|value| ("uniform policy, estimated", format!("{value:.6}"))));
         rows.extend(self.warnings.iter().map(|warning| ("warning", warning.clone())));
@@ -499,7 +497,7 @@ impl Search {
                 truth.rank_correlation.map(|r| ("rank correlation", format!("{r:.3} of estimates and returns"))),
             );
         }
-        rows.push(("run it", self.command.clone()));
+        rows.extend(self.command.iter().map(|call| ("run it", call.clone())));
         rows
     }
 }

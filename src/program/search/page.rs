@@ -7,7 +7,7 @@ use crate::program::html::page::{Cell, facts, page, wide};
 pub fn search_page(search: &Search) -> String {
     let mut body = facts(&search.rows());
     body += &figures(&[learning_curve(search), scores(search)]);
-    body += "<h2>The candidates, best first</h2>\n";
+    body += &format!("<h2>The candidates</h2>\n<p>{ORDER}</p>\n");
     let head = ["K", "α", "η", "ζ", "D_β", "splits", "estimate", "standard error", "mean weight"];
     let row = |scored: &super::Line| -> Vec<Cell> {
         let rates = &scored.rates;
@@ -15,7 +15,7 @@ pub fn search_page(search: &Search) -> String {
         for x in [rates.alpha, rates.eta, rates.zeta, rates.radius_beta] {
             cells.push((format!("{x:.3e}"), "number"));
         }
-        cells.push((scored.splits.to_string(), "number"));
+        cells.push((if scored.whole { scored.splits.to_string() } else { "1/4".to_owned() }, "number"));
         for x in [scored.estimate, scored.error, scored.mass] {
             cells.push((x.map_or_else(|| "none: diverged".to_owned(), |x| format!("{x:.5}")), "number"));
         }
@@ -24,6 +24,11 @@ pub fn search_page(search: &Search) -> String {
     body += &wide(&head, &search.candidates.iter().map(row).collect::<Vec<_>>());
     page(&format!("Search for rates on {}", search.name), &body)
 }
+
+/// The order of the candidates, which no column of theirs is.
+const ORDER: &str = "First the one that is proposed: of the policies that all rows give, its scores best by all rows. The others by what the held-out rows say: those \
+    that were run on every split, those on the first one, and those on a quarter of it (1/4); among these by estimate less standard error, and at the end where the mean \
+    weight is above 1.1 or below 0.";
 
 const RETURN: &str = "normalised return";
 
@@ -43,7 +48,7 @@ fn learning_curve(search: &Search) -> String {
     Figure { title: "Learning curve of the best candidate, on rows that were held out", x, y, lines }.html()
 }
 
-/// Every candidate's estimate, best first.
+/// Every candidate's estimate, in the order of the table.
 fn scores(search: &Search) -> String {
     let known = || search.candidates.iter().filter_map(|c| Some((c, c.estimate?, c.error?))).zip(1_u32..);
     let points = known().map(|((_, value, _), rank)| (f64::from(rank), value)).collect();
@@ -53,7 +58,9 @@ fn scores(search: &Search) -> String {
     if !truth.is_empty() {
         lines.push(Line::new("return by the model: not used", truth));
     }
-    let (x, y) =
-        (Axis { name: "rank of the candidate", scale: Scale::Fitted }, Axis { name: RETURN, scale: Scale::FromZero });
+    let (x, y) = (
+        Axis { name: "place of the candidate in the table", scale: Scale::Fitted },
+        Axis { name: RETURN, scale: Scale::FromZero },
+    );
     Figure { title: "What the held-out rows say of each candidate", x, y, lines }.html()
 }

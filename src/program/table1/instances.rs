@@ -2,6 +2,7 @@
 
 use crate::data::number::Number;
 use crate::data::{InputError, Problem};
+use crate::instances::by_name;
 use crate::program::args::Source;
 use crate::program::source;
 use std::path::Path;
@@ -65,6 +66,10 @@ pub fn named<T: Number>(name: &str) -> Result<Problem<T>, InputError> {
     match INSTANCES.iter().find(|(known, ..)| *known == name) {
         Some((_, _, Some(LUCKY))) => Problem::parse(Path::new(name), &lucky()),
         Some((_, _, Some(text))) => Problem::parse(Path::new(name), text),
+        None if by_name(name).is_none() => {
+            let own: Vec<&str> = INSTANCES.iter().filter(|(.., text)| text.is_some()).map(|known| known.0).collect();
+            Err(source::no_instance(name, &own))
+        }
         _ => source::problem(&Source { instance: Some(name.to_owned()), ..Source::default() }),
     }
 }
