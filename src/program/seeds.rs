@@ -73,6 +73,7 @@ pub fn others(
     let threads = threads.min(HELD / (held as usize).max(1));
     let others = each(threads, seeds(plan, count).skip(1), run)?;
     bar.finish_and_clear();
-    let runs = std::iter::once(line(plan.seed, first.output_index, values_of_first)).chain(others.into_iter().flatten());
+    let runs =
+        std::iter::once(line(plan.seed, first.output_index, values_of_first)).chain(others.into_iter().flatten());
     Ok(Seeds::new("the rows, or what of them the file leaves open, and J", runs.collect()))
 }

@@ -221,6 +221,32 @@ fn neighbours_are_all_around() {
     }
 }
 
+/// Candidates that are tried several at once are those that are tried one by one, although some change near whom the others are.
+#[test]
+fn candidates_tried_ahead_are_those_tried_one_by_one() {
+    let neighbours = search::Neighbour::draw(60, (0.3, 0.1), &mut Uniforms::new(5));
+    let scored = |candidate: &[f64; 2]| {
+        let value = -(candidate[0] - 0.9).hypot(candidate[1] - 0.2);
+        let estimate = Estimate { theta: Vec::new(), value, error: 0.0, mass: 1.0, effective_rows: 1.0 };
+        Scored { candidate: *candidate, policy: vec![], whole: true, estimates: vec![Some(estimate)], stop: None }
+    };
+    let with = |threads| {
+        let (mut ranking, mut count) = (vec![scored(&[0.1, 0.9])], 0);
+        search::one_by_one(threads, &neighbours, &mut ranking, |points| {
+            count += points.len();
+            points.iter().map(scored).collect()
+        });
+        (ranking, count)
+    };
+    let (ranking, count) = with(1);
+    assert_eq!((ranking.len(), count), (61, 60));
+    for threads in [0, 2, 3, 8, 100] {
+        let (found, tried) = with(threads);
+        assert_eq!(found, ranking, "{threads} threads");
+        assert!(threads == 0 || (61..60 * threads).contains(&tried), "{threads} threads: {tried} tried");
+    }
+}
+
 /// Every candidate of the second half is drawn around one that was run before, from a neighbourhood that shrinks from 0.25 to 0.025.
 #[test]
 fn a_search_draws_ever_nearer_to_the_best() {
