@@ -11,8 +11,8 @@ use crate::paper::mdp::Shape;
 use crate::paper::samples::{FeatureTable, Sample};
 use std::convert::Infallible;
 
-/// Fewer candidates than these are run one after the other: a lane that is not used costs what a used one does.
-const FEW: usize = 4;
+/// Fewer candidates than these are run one after the other: a lane that is not used costs what a used one does (`docs/performance.md`).
+const FEW: usize = 5;
 
 /// What each candidate learns, `points` policies kept on the way; an error where a run alone has one. On so many threads.
 pub fn run_all(
