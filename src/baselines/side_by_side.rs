@@ -15,6 +15,7 @@ use std::convert::Infallible;
 const FEW: usize = 5;
 
 /// What each candidate learns, `points` policies kept on the way; an error where a run alone has one. On so many threads.
+#[must_use]
 pub fn run_all(
     threads: usize,
     shape: Shape,

@@ -190,7 +190,7 @@ pub struct RunArgs {
     /// Run both, and stop with exit code 1 at the first bit that differs
     #[arg(long)]
     pub verify: bool,
-    /// Compute on this many threads, with --seeds whole runs; the bits are the same for every number
+    /// Compute on so many threads where that is faster, with --seeds whole runs; the bits are the same for every number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads, conflicts_with_all = ["plain", "verify"])]
     pub threads: u16,
     /// Run with this many seeds, from --seed on, and show bands of their returns; files are of the first run

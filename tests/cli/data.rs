@@ -252,7 +252,7 @@ fn a_divergence_is_said_before_a_later_wrong_row() {
     lines.extend(std::iter::repeat_n("0,1,0,0.5,1", 8000));
     for (problem, wrong, inner) in [("f.json", 26, 5), ("wide.json", 6026, 1000)] {
         lines[wrong - 1] = "0,1,0,0.5,7";
-        place.write("d.csv", lines[..8 * inner + 1].join("\n").as_bytes());
+        place.write("d.csv", lines[..=8 * inner].join("\n").as_bytes());
         let run = format!(
             "run --mdp {problem} --data d.csv --inner {inner} --outer 8 --alpha 0.1 --zeta 1 --radius-beta 2 --radius-theta 1e150"
         );
