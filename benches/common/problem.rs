@@ -77,13 +77,13 @@ impl Problem {
         state.theta_sum().iter().sum()
     }
 
-    /// One run after the other where `together` is false, else side by side: K = 100, or K from 10 to 17.
+    /// Sixteen runs: one after the other for 0 threads, else eight side by side on each of so many; K = 100, or K from 10 to 17.
     #[allow(dead_code)] // `peers` alone times it
-    pub fn run_eight(&self, together: bool, same: bool) -> f64 {
-        let parameters: Vec<discounted::Parameters<f64>> = (0..8)
+    pub fn run_sixteen(&self, threads: usize, same: bool) -> f64 {
+        let parameters: Vec<discounted::Parameters<f64>> = (0..16)
             .map(|r| discounted::Parameters {
                 alpha: 0.01 * (1 + r) as f64,
-                inner: if same { DISCOUNTED.inner } else { 10 + r },
+                inner: if same { DISCOUNTED.inner } else { 10 + r % 8 },
                 ..DISCOUNTED
             })
             .collect();
@@ -95,9 +95,10 @@ impl Problem {
             observer: (),
         });
         let (mut runs, samples) = (runs.collect::<Vec<_>>(), || self.samples.iter().copied());
-        if together {
-            let ends = fast::many::run(self, None, &mut runs, samples());
-            assert!(ends.iter().all(Result::is_ok));
+        if threads > 0 {
+            let group = |runs: &mut [_]| fast::many::run(self, None, runs, samples()).into_iter().collect();
+            let ends: Result<Vec<()>, _> = fast::several::each(threads, runs.chunks_mut(8), group);
+            assert!(ends.is_ok());
         } else {
             for run in &mut runs {
                 let algorithm = discounted::Algorithm::new(self, None, run.parameters).unwrap();

@@ -2,9 +2,11 @@
 
 use super::lstdq::Evaluator;
 use super::primal_dual::Learnt;
-use super::search::{Found, Plan, Scored, Split, credit, neighbour, one_of_the_best};
+use super::search::{Found, Neighbour, Plan, Ranked, Scored, Split, credit, one_by_one, sort};
+use crate::fast::several::each;
 use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
+use std::convert::Infallible;
 
 /// How far a neighbour is in each coordinate of the unit cube, at most, at first and at last.
 const REACH: (f64, f64) = (0.1, 0.01);
@@ -40,17 +42,12 @@ pub fn last_round<const N: usize>(
     found: &mut Found<[f64; N]>,
 ) {
     let finalists: Vec<[f64; N]> = found.ranking[..found.finalists].iter().map(|scored| scored.candidate).collect();
-    let mut all = at_best_stops(&finalists, (rows, judge), &mut learn);
+    let mut tried = |points: &[[f64; N]]| at_best_stops(plan.threads, points, (rows, judge), &mut learn);
+    let mut all = tried(&finalists);
+    sort(&mut all);
     // A stream of its own, beside those of the candidates and of the splits.
-    let mut uniforms = Uniforms::new(!plan.seed ^ (1 << 60));
-    for index in 0..plan.drawn() {
-        // Stable: of equals the first.
-        all.sort_by(|a, b| b.credit.total_cmp(&a.credit));
-        let reach = REACH.0 * libm::pow(REACH.1 / REACH.0, index as f64 / plan.drawn() as f64);
-        let center = all[one_of_the_best(&mut uniforms, all.len())].candidate;
-        all.extend(at_best_stops(&[neighbour(center, reach, &mut uniforms)], (rows, judge), &mut learn));
-    }
-    all.sort_by(|a, b| b.credit.total_cmp(&a.credit));
+    let neighbours = Neighbour::draw(plan.drawn(), REACH, &mut Uniforms::new(!plan.seed ^ (1 << 60)));
+    one_by_one(plan.threads, &neighbours, &mut all, tried);
     for Stopped { candidate, stop, .. } in all {
         let place = finalists.iter().position(|finalist| *finalist == candidate);
         if let (Some(place), None) = (place, stop) {
@@ -73,15 +70,27 @@ struct Stopped<const N: usize> {
     credit: f64,
 }
 
+impl<const N: usize> Ranked<N> for Stopped<N> {
+    fn candidate(&self) -> [f64; N] {
+        self.candidate
+    }
+
+    fn score(&self) -> f64 {
+        self.credit
+    }
+}
+
 fn at_best_stops<const N: usize>(
+    threads: usize,
     points: &[[f64; N]],
     (rows, judge): (&[Sample<f64>], &Evaluator<'_>),
     learn: &mut Learn<'_, N>,
 ) -> Vec<Stopped<N>> {
     let worth = |policy: &[f64]| judge.estimate(policy).map_or(f64::NEG_INFINITY, |estimate| credit(&estimate));
-    let best = |(&candidate, learnt): (&[f64; N], Option<Learnt>)| {
+    let learnt = points.iter().zip(learn(points, rows, STOPS));
+    let Ok(stopped) = each(threads, learnt, |(&candidate, learnt)| {
         let mut best = Stopped { candidate, stop: None, credit: f64::NEG_INFINITY };
-        let Some(Learnt { policy, path }) = learnt else { return best };
+        let Some(Learnt { policy, path }) = learnt else { return Ok::<_, Infallible>(best) };
         best.credit = worth(&policy);
         for (used, policy) in &path {
             let credit = worth(policy);
@@ -89,9 +98,9 @@ fn at_best_stops<const N: usize>(
                 (best.stop, best.credit) = (Some(*used), credit);
             }
         }
-        best
-    };
-    points.iter().zip(learn(points, rows, STOPS)).map(best).collect()
+        Ok(best)
+    });
+    stopped
 }
 
 fn on_every_split<const N: usize>(
@@ -131,7 +140,7 @@ mod tests {
         let rows: Vec<Sample<f64>> = Sampler::discounted(&mdp, &model.behavior, 3).unwrap().take(3000).collect();
         let best = crate::paper::mdp::optimal_policy(&mdp, scratch).unwrap().0.to_vec();
         let even = vec![1.0 / model.shape.actions as f64; model.shape.pairs()];
-        let plan = Plan { candidates: 64, splits: 2, seed: 1 };
+        let plan = Plan { candidates: 64, splits: 2, seed: 1, threads: 1 };
         let splits = plan.split(&rows);
         let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
         let judges = Plan::judges(&splits, &whole).unwrap();

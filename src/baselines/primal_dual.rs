@@ -4,6 +4,7 @@ use crate::error::{Result, expect_some};
 use crate::fast;
 use crate::fast::aligned::Aligned;
 use crate::linear::softmax::policy_table;
+use crate::number::interrupt::interrupted;
 use crate::paper::discounted::algorithm::{Algorithm, Observer, OuterStep, Parameters, State};
 use crate::paper::mdp::Shape;
 use crate::paper::samples::{FeatureTable, Sample};
@@ -71,6 +72,11 @@ impl Observer<f64> for Path {
     }
 }
 
+/// The rows, up to where nobody waits for what is learnt any more.
+pub(super) fn waited_for(rows: &[Sample<f64>]) -> impl Iterator<Item = Sample<f64>> {
+    rows.iter().copied().take_while(|_| !interrupted())
+}
+
 /// Runs on the rows, `points` policies kept on the way.
 pub fn run(
     shape: Shape,
@@ -89,7 +95,7 @@ pub fn run(
     let mut buffer = Aligned::zeros(State::<f64>::buffer_len(shape.actions, shape.dim))?;
     let mut state = State::new(shape.actions, shape.dim, &mut buffer)?;
     let mut path = Path::new(outer, points);
-    fast::discounted::run_on(1, &algorithm, &mut state, outer, rows.iter().copied(), &mut path)?;
+    fast::discounted::run_on(1, &algorithm, &mut state, outer, waited_for(rows), &mut path)?;
     path.learnt(shape, features, (alpha, inner), state.theta_sum())
 }
 

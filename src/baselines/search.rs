@@ -4,8 +4,10 @@ use super::batch::Batch;
 use super::lstdq::{Estimate, Evaluator};
 use super::primal_dual::Learnt;
 use crate::error::{Result, expect_some};
+use crate::fast::several::each;
 use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
+use std::convert::Infallible;
 
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,6 +18,8 @@ pub struct Plan {
     pub splits: usize,
     /// Seeds candidates and splits.
     pub seed: u64,
+    /// On how many threads; what is found does not depend on it.
+    pub threads: usize,
 }
 
 /// Rows to learn from and rows to judge by.
@@ -100,13 +104,14 @@ pub fn search<const N: usize>(
     expect_some("splits", splits.len().min(judges.len()))?;
     let rows = &splits[0].learn;
     let mut judged = |points: &[[f64; N]], rows: &[Sample<f64>], split: usize, whole: bool| {
-        let learnt = learn(points, rows, 0);
-        let scored = points.iter().zip(learnt).map(|(candidate, learnt)| {
+        let learnt = points.iter().zip(learn(points, rows, 0));
+        let Ok(scored) = each(plan.threads, learnt, |(candidate, learnt)| {
             let policy = learnt.map(|learnt| learnt.policy);
             let estimates = vec![policy.as_ref().and_then(|policy| judges[split].estimate(policy).ok())];
-            Scored { candidate: *candidate, policy: policy.unwrap_or_default(), whole, estimates, stop: None }
+            let policy = policy.unwrap_or_default();
+            Ok::<_, Infallible>(Scored { candidate: *candidate, policy, whole, estimates, stop: None })
         });
-        scored.collect::<Vec<_>>()
+        scored
     };
     // Another stream than the splits'.
     let mut uniforms = Uniforms::new(!plan.seed);
@@ -116,13 +121,8 @@ pub fn search<const N: usize>(
     let promoted: Vec<[f64; N]> = early.drain(..plan.promoted()).map(|scored| scored.candidate).collect();
     let mut ranking = judged(&promoted, rows, 0, true);
     sort(&mut ranking);
-    let near_by = plan.candidates - plan.early();
-    for index in 0..near_by {
-        let reach = NEIGHBOURHOOD * libm::pow(SHRINKS_TO, index as f64 / near_by as f64);
-        let center = ranking[one_of_the_best(&mut uniforms, ranking.len())].candidate;
-        ranking.extend(judged(&[neighbour(center, reach, &mut uniforms)], rows, 0, true));
-        sort(&mut ranking);
-    }
+    let neighbours = Neighbour::draw(plan.candidates - plan.early(), NEIGHBOURHOOD, &mut uniforms);
+    one_by_one(plan.threads, &neighbours, &mut ranking, |points| judged(points, rows, 0, true));
     let finalists = plan.finalists();
     let points: Vec<[f64; N]> = ranking[..finalists].iter().map(|scored| scored.candidate).collect();
     for (split, held) in splits.iter().enumerate().take(judges.len()).skip(1) {
@@ -135,28 +135,81 @@ pub fn search<const N: usize>(
     Ok(Found { ranking, finalists })
 }
 
-/// How far a neighbour is in each coordinate of the unit cube, at most, at first.
-const NEIGHBOURHOOD: f64 = 0.25;
-
-/// What the neighbourhood shrinks to, as a share of what it was.
-const SHRINKS_TO: f64 = 0.1;
+/// How far a neighbour is in each coordinate of the unit cube, at most, at first and at last.
+const NEIGHBOURHOOD: (f64, f64) = (0.25, 0.025);
 
 /// Around how many of the best so far neighbours are drawn: one may owe its place to luck.
 const CENTERS: f64 = 4.0;
 
-/// The place of one of the best so far, the better the likelier.
-pub(super) fn one_of_the_best(uniforms: &mut Uniforms, count: usize) -> usize {
-    let u = uniforms.unit();
-    ((CENTERS * u * u) as usize).min(count - 1)
+/// A candidate to come: near which of the best so far, and where from there.
+pub(super) struct Neighbour<const N: usize> {
+    /// The better the place the likelier.
+    pub(super) place: usize,
+    offset: [f64; N],
 }
 
-/// A point at most `reach` away in each coordinate, in the unit cube.
-pub(super) fn neighbour<const N: usize>(center: [f64; N], reach: f64, uniforms: &mut Uniforms) -> [f64; N] {
-    center.map(|center| (center + reach * (2.0 * uniforms.unit() - 1.0)).clamp(0.0, 1.0))
+impl<const N: usize> Neighbour<N> {
+    /// So many, whose reach shrinks from the first number to the second.
+    pub(super) fn draw(count: usize, (first, last): (f64, f64), uniforms: &mut Uniforms) -> Vec<Self> {
+        let drawn = (0..count).map(|index| {
+            let reach = first * libm::pow(last / first, index as f64 / count as f64);
+            let u = uniforms.unit();
+            let offset = std::array::from_fn(|_| reach * (2.0 * uniforms.unit() - 1.0));
+            Self { place: (CENTERS * u * u) as usize, offset }
+        });
+        drawn.collect()
+    }
+
+    /// The point, in the unit cube.
+    pub(super) fn of<C: Ranked<N>>(&self, ranking: &[C]) -> [f64; N] {
+        let center = ranking[self.place.min(ranking.len() - 1)].candidate();
+        std::array::from_fn(|i| (center[i] + self.offset[i]).clamp(0.0, 1.0))
+    }
 }
 
-fn sort<C>(ranking: &mut [Scored<C>]) {
+/// What has a place in a ranking.
+pub(super) trait Ranked<const N: usize> {
+    fn candidate(&self) -> [f64; N];
+
+    /// The more the better.
+    fn score(&self) -> f64;
+}
+
+impl<const N: usize> Ranked<N> for Scored<[f64; N]> {
+    fn candidate(&self) -> [f64; N] {
+        self.candidate
+    }
+
+    fn score(&self) -> f64 {
+        self.score()
+    }
+}
+
+/// Best first; stable: of equals the first.
+pub(super) fn sort<const N: usize, C: Ranked<N>>(ranking: &mut [C]) {
     ranking.sort_by(|a, b| b.score().total_cmp(&a.score()));
+}
+
+/// Tries the neighbours one by one, each near one of the best so far. On several threads as many are tried at once, as if none of them were to change
+/// who the others are near; those who are near another after all are tried again from there.
+pub(super) fn one_by_one<const N: usize, C: Ranked<N>>(
+    threads: usize,
+    mut neighbours: &[Neighbour<N>],
+    ranking: &mut Vec<C>,
+    mut tried: impl FnMut(&[[f64; N]]) -> Vec<C>,
+) {
+    while !neighbours.is_empty() {
+        let ahead = threads.clamp(1, neighbours.len());
+        let points: Vec<[f64; N]> = neighbours[..ahead].iter().map(|next| next.of(ranking)).collect();
+        for (point, tried) in points.iter().zip(tried(&points)) {
+            if neighbours[0].of(ranking) != *point {
+                break;
+            }
+            ranking.push(tried);
+            sort(ranking);
+            neighbours = &neighbours[1..];
+        }
+    }
 }
 
 impl Plan {

@@ -376,7 +376,7 @@ fn a_search_finds_the_better_candidate_and_is_its_seed() {
     let model = &known()[0];
     let sampler = model.ask(|mdp, _| Sampler::discounted(mdp, &model.behavior, 3).unwrap());
     let rows: Vec<_> = sampler.take(3000).collect();
-    let plan = Plan { candidates: 6, splits: 2, seed: 1 };
+    let plan = Plan { candidates: 6, splits: 2, seed: 1, threads: 1 };
     let splits = plan.split(&rows);
     assert_eq!(splits[0].learn.len() + splits[0].judge.len(), rows.len());
     assert_ne!(splits[0], splits[1]);

@@ -15,6 +15,7 @@ pub mod many;
 mod parcel;
 mod policies;
 pub mod rounding;
+pub mod several;
 mod slots;
 mod steps;
 mod unit;

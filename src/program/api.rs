@@ -420,6 +420,8 @@ pub fn search(
         reading: ReadingArgs::default(),
         splits,
         seed,
+        // Only the caller's thread can be interrupted.
+        threads: 1,
         budget,
         html: None,
     };

@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 pub use kit::{CheckArgs, GenArgs, OracleArgs, SolveArgs, VectorsCommand, WishArgs};
 use parse::{
     parse_column, parse_count, parse_exponent, parse_number, parse_rate, parse_seed, parse_setting, parse_size,
+    parse_threads,
 };
 use std::path::PathBuf;
 
@@ -190,8 +191,8 @@ pub struct RunArgs {
     /// Run both, and stop with exit code 1 at the first bit that differs
     #[arg(long)]
     pub verify: bool,
-    /// Compute the gradients on this many threads; the bits are the same for every number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024), conflicts_with_all = ["plain", "verify"])]
+    /// Compute on so many threads where that is faster, with --seeds whole runs; the bits are the same for every number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads, conflicts_with_all = ["plain", "verify"])]
     pub threads: u16,
     /// Run with this many seeds, from --seed on, and show bands of their returns; files are of the first run
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with_all = ["resume", "verify"])]
@@ -403,6 +404,9 @@ pub struct TuneArgs {
     /// Seeds the candidates and the splits
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed, requires = "search")]
     pub seed: u64,
+    /// Run the candidates of a search on this many threads; what is found is the same for every number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads, requires = "search")]
+    pub threads: u16,
     /// Multiplies what the computation may cost
     #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
     pub budget: f64,
@@ -432,6 +436,9 @@ pub struct Table1Args {
     /// Seeds rows and choices
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_seed)]
     pub seed: u64,
+    /// Search on this many threads; the runs whose seconds count are made one by one
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_threads)]
+    pub threads: u16,
     /// Multiplies what the table may cost
     #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
     pub budget: f64,

@@ -127,6 +127,16 @@ pub fn execute(
     }
 }
 
+/// How many threads make one run faster: where d·|A| or K is smaller, handing blocks on costs more than they save (`docs/performance.md`).
+fn gaining(threads: usize, job: &Job) -> usize {
+    let least = match job.rates.inner {
+        0..100 => return 1,
+        100..1_000 => 1_024,
+        _ => 256,
+    };
+    if job.shape.dim * job.shape.actions < least { 1 } else { threads }
+}
+
 fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) -> Checked<Outcome> {
     let Shape { actions, dim, .. } = job.shape;
     let features = FeatureTable::new(actions, dim, &job.features)?;
@@ -158,7 +168,8 @@ fn run_discounted(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_
             fast::discounted::run(&algorithm, &mut state, outer, feed, recorder).map(|()| None)?
         }
         Engine::Fast(threads) => {
-            fast::discounted::run_on(threads, &algorithm, &mut state, outer, feed, recorder).map(|()| None)?
+            fast::discounted::run_on(gaining(threads, job), &algorithm, &mut state, outer, feed, recorder)
+                .map(|()| None)?
         }
         Engine::Plain => algorithm.run(&mut state, outer, feed, recorder).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {
@@ -207,7 +218,8 @@ fn run_average(job: &Job, feed: &mut Feed<'_>, recorder: &mut Recorder<'_, '_>) 
             fast::average_reward::run(&algorithm, &mut state, outer, feed, recorder).map(|()| None)?
         }
         Engine::Fast(threads) => {
-            fast::average_reward::run_on(threads, &algorithm, &mut state, outer, feed, recorder).map(|()| None)?
+            fast::average_reward::run_on(gaining(threads, job), &algorithm, &mut state, outer, feed, recorder)
+                .map(|()| None)?
         }
         Engine::Plain => algorithm.run(&mut state, outer, feed, recorder).map(|()| None)?,
         Engine::Verify => iteration_by_iteration(job, feed, |block| {

@@ -24,6 +24,13 @@ pub enum Engine {
     Verify,
 }
 
+impl Engine {
+    /// The same, where threads have whole runs to do.
+    pub fn on_one_thread(self) -> Self {
+        if let Self::Fast(_) = self { Self::Fast(1) } else { self }
+    }
+}
+
 /// Everything a run needs but its rows.
 pub struct Job {
     pub engine: Engine,

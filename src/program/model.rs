@@ -25,6 +25,7 @@ const ENTRIES: usize = 1 << 30; // 2^30 in the complaint
 const LONGEST_DIRECTION: usize = 200;
 
 /// A model with everything that follows from it alone, in one of the settings.
+#[derive(Clone)]
 pub struct SolvedModel<'p, T: Clone> {
     pub setting: Setting,
     pub mdp: LinearMdp<'p, T>,

@@ -7,7 +7,7 @@ use crate::sampler::Uniforms;
 use std::path::Path;
 
 /// Rows that are used again, or in another order, are held in memory: at most so many.
-const HELD: usize = 50_000_000;
+pub const HELD: usize = 50_000_000;
 
 fn each(file: &Path, spec: RowSpec, reading: &Reading, mut see: impl FnMut(&Row)) -> Result<u64, InputError> {
     if file == Path::new("-") {

@@ -49,6 +49,8 @@ pub struct Trace {
 /// What to watch for, and what has been seen.
 pub struct Recorder<'j, 'p> {
     job: &'j Job,
+    /// J.
+    pub chosen: usize,
     pub trace: Option<Trace>,
     /// The solved model, where there is one.
     pub model: Option<SolvedModel<'p, f64>>,
@@ -91,6 +93,7 @@ impl<'j> Recorder<'j, '_> {
     pub fn new(job: &'j Job) -> Self {
         Self {
             job,
+            chosen: job.chosen,
             trace: None,
             model: None,
             evaluate: false,
@@ -214,7 +217,7 @@ impl<'j> Recorder<'j, '_> {
     }
 
     fn begin(&mut self, t: usize, theta_sum: &[f64]) {
-        if t == self.job.chosen {
+        if t == self.chosen {
             self.chosen_sum = theta_sum.to_vec();
         }
         if let Some(sums) = &mut self.sums {
@@ -223,7 +226,7 @@ impl<'j> Recorder<'j, '_> {
         let at_point = (t - 1).is_multiple_of(self.stride) || t == self.job.rates.outer;
         let traced = self.trace.as_ref().is_some_and(|trace| trace.policy);
         let wanted = self.wanted.iter().any(|(index, _)| *index == t);
-        if !(traced || self.keep || self.evaluate || wanted || t == self.job.chosen) {
+        if !(traced || self.keep || self.evaluate || wanted || t == self.chosen) {
             return;
         }
         let start = Instant::now();
@@ -234,7 +237,7 @@ impl<'j> Recorder<'j, '_> {
         if let Err(e) = tabled {
             self.complain(InputError::call(format_args!("policy at t = {t}"), e));
         }
-        if t == self.job.chosen {
+        if t == self.chosen {
             self.chosen_policy.clone_from(&self.policy);
         }
         if let Some(model) = self.model.as_mut().filter(|_| self.evaluate || wanted) {

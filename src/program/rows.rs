@@ -73,7 +73,7 @@ pub enum Use {
 }
 
 impl Use {
-    fn of(plan: &Plan) -> Self {
+    pub fn of(plan: &Plan) -> Self {
         let shuffle = plan.shuffle.then_some(plan.seed);
         if plan.epochs == 1 && shuffle.is_none() { Self::Once } else { Self::Again { epochs: plan.epochs, shuffle } }
     }

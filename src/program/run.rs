@@ -100,7 +100,9 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     if args.seeds.is_some() {
         let (returns, evaluate) = (std::mem::take(&mut recorder.wanted), recorder.evaluate);
         let model = (recorder.model.take(), evaluate);
-        report.seeds = Some(seeds::others(&plan, &problem, &mut job, model, (&report, &returns, drawn), show)?);
+        job.engine = engine.on_one_thread();
+        let plan = (&plan, args.threads.into());
+        report.seeds = Some(seeds::others(plan, &problem, &job, model, (&report, &returns, drawn), show)?);
     }
     OutputFile::finish_all(files)?;
     if show.json {

@@ -4,14 +4,16 @@
 //! draws nothing but J, all runs have the same iterates, so there is one run, whose π_t is evaluated at every seed's J.
 
 use crate::data::{InputError, Problem};
+use crate::fast::several::each;
 use crate::program::args::Plan;
 use crate::program::bands::{Line, Seeds};
 use crate::program::engine::execute;
 use crate::program::job::Job;
 use crate::program::model::SolvedModel;
+use crate::program::passes::HELD;
 use crate::program::recorder::Recorder;
 use crate::program::report::{Report, Values, values};
-use crate::program::rows::RowSource;
+use crate::program::rows::{RowSource, Use};
 use crate::program::show::Show;
 
 fn line(seed: u64, output_index: usize, values: &Values) -> Line {
@@ -29,16 +31,16 @@ pub fn indices(plan: &Plan, job: &Job, count: usize) -> Result<Vec<usize>, Input
     seeds(plan, count).map(|seed| Job::output_index(seed, job.rates.outer)).collect()
 }
 
-/// The seeds' returns, after the run of the first of them; `drawn` says whether its rows depend on the seed.
+/// The seeds' returns, after the run of the first of them; `drawn` says whether its rows depend on the seed. Then whole runs go on `threads` threads.
 pub fn others(
-    plan: &Plan,
+    (plan, threads): (&Plan, usize),
     problem: &Problem<f64>,
-    job: &mut Job,
-    (mut model, evaluate): (Option<SolvedModel<'_, f64>>, bool),
+    job: &Job,
+    (model, evaluate): (Option<SolvedModel<'_, f64>>, bool),
     (first, returns, drawn): (&Report, &[(usize, f64)], bool),
     show: &Show,
 ) -> Result<Seeds, InputError> {
-    let Some(values_of_first) = &first.values else {
+    let (Some(values_of_first), Some(model)) = (&first.values, model) else {
         return Err(InputError::call(
             "--seeds",
             "the problem has no model that is solved, expected one: bands are of returns",
@@ -54,22 +56,24 @@ pub fn others(
             seeds(plan, count).zip(returns).map(each).collect(),
         ));
     }
-    let mut runs = vec![line(plan.seed, first.output_index, values_of_first)];
     let bar = show.progress_of(count as u64 - 1, "runs");
-    for seed in seeds(plan, count).skip(1) {
+    let run = |seed: u64| {
         let plan = Plan { seed, ..plan.clone() };
-        (job.seed, job.chosen) = (seed, Job::output_index(seed, job.rates.outer)?);
-        let rows = RowSource::of(&plan, problem, model.as_ref())?;
+        let rows = RowSource::of(&plan, problem, Some(&model))?;
         let mut recorder = Recorder::new(job);
-        (recorder.model, recorder.evaluate) = (model.take(), evaluate);
+        recorder.chosen = Job::output_index(seed, job.rates.outer)?;
+        (recorder.model, recorder.evaluate) = (Some(model.clone()), evaluate);
         let silent = indicatif::ProgressBar::hidden();
         let (outcome, _) = rows.open(job, None, |source, rows| execute(job, source, rows, &mut recorder, &silent))?;
-        if let Some(values) = values(job, &mut recorder, &outcome)? {
-            runs.push(line(seed, job.chosen, &values));
-        }
-        model = recorder.model.take();
         bar.inc(1);
-    }
+        values(job, &mut recorder, &outcome).map(|values| values.map(|values| line(seed, recorder.chosen, &values)))
+    };
+    // Together they hold no more rows than one run may.
+    let held = if let Use::Again { epochs, .. } = Use::of(plan) { first.rows / epochs as u64 } else { 0 };
+    let threads = threads.min(HELD / (held as usize).max(1));
+    let others = each(threads, seeds(plan, count).skip(1), run)?;
     bar.finish_and_clear();
-    Ok(Seeds::new("the rows, or what of them the file leaves open, and J", runs))
+    let runs =
+        std::iter::once(line(plan.seed, first.output_index, values_of_first)).chain(others.into_iter().flatten());
+    Ok(Seeds::new("the rows, or what of them the file leaves open, and J", runs.collect()))
 }

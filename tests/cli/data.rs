@@ -239,25 +239,34 @@ fn data_that_contradict_the_model_are_named() {
 }
 
 /// What is said is what comes first in the order of the rows: a divergence before a wrong row, although the row was read with those before it; a
-/// wrong row before a divergence that never came.
+/// wrong row before a divergence that never came. Wide features and a long K, so that two threads are two.
 #[test]
 fn a_divergence_is_said_before_a_later_wrong_row() {
+    const DIM: usize = 512;
     let place = place();
-    let mut lines: Vec<&str> = vec!["x0,x,a,r,x_next"];
-    lines.extend(std::iter::repeat_n("0,1,0,0.5,1", 40));
-    lines[25] = "0,1,0,0.5,7";
-    place.write("d.csv", lines.join("\n").as_bytes());
-    let run =
-        "run --mdp f.json --data d.csv --inner 5 --outer 8 --alpha 0.1 --zeta 1 --radius-beta 2 --radius-theta 1e150";
-    for engine in ["", "--threads 2", "--plain", "--verify"] {
-        let diverged = opd(&place, &format!("{run} --eta 1e300 {engine}"));
-        assert_eq!(diverged.code, Some(2), "{engine}: {}", diverged.stderr);
-        let expected = "opd: d.csv: theta is not finite at t = 1, k = 1: expected finite iterates";
-        assert_eq!(diverged.stderr.trim(), expected, "{engine}");
-        let wrong = opd(&place, &format!("{run} --eta 0.1 {engine}"));
-        assert_eq!(wrong.code, Some(2), "{engine}: {}", wrong.stderr);
-        let expected = "opd: d.csv:26: column `x_next`: found `7`, expected an integer from 0 to 1";
-        assert_eq!(wrong.stderr.trim(), expected, "{engine}");
+    let phi = |at: usize| (0..DIM).map(|i| u8::from(i % 4 == at).to_string()).collect::<Vec<_>>().join(",");
+    let [first, second, third, fourth] = [0, 1, 2, 3].map(phi);
+    let wide = format!("{{\"discount\": 0.5, \"features\": [[[{first}], [{second}]], [[{third}], [{fourth}]]]}}");
+    place.write("wide.json", wide.as_bytes());
+    let mut lines = vec!["x0,x,a,r,x_next"];
+    lines.extend(std::iter::repeat_n("0,1,0,0.5,1", 8000));
+    for (problem, wrong, inner) in [("f.json", 26, 5), ("wide.json", 6026, 1000)] {
+        lines[wrong - 1] = "0,1,0,0.5,7";
+        place.write("d.csv", lines[..=8 * inner].join("\n").as_bytes());
+        let run = format!(
+            "run --mdp {problem} --data d.csv --inner {inner} --outer 8 --alpha 0.1 --zeta 1 --radius-beta 2 --radius-theta 1e150"
+        );
+        for engine in ["", "--threads 2", "--plain", "--verify"] {
+            let diverged = opd(&place, &format!("{run} --eta 1e300 {engine}"));
+            assert_eq!(diverged.code, Some(2), "{engine}: {}", diverged.stderr);
+            let expected = "opd: d.csv: theta is not finite at t = 1, k = 1: expected finite iterates";
+            assert_eq!(diverged.stderr.trim(), expected, "{engine}");
+            let refused = opd(&place, &format!("{run} --eta 1e-6 {engine}"));
+            assert_eq!(refused.code, Some(2), "{engine}: {}", refused.stderr);
+            let expected = format!("opd: d.csv:{wrong}: column `x_next`: found `7`, expected an integer from 0 to 1");
+            assert_eq!(refused.stderr.trim(), expected, "{engine}");
+        }
+        lines[wrong - 1] = "0,1,0,0.5,1";
     }
 }
 

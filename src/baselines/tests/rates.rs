@@ -139,10 +139,14 @@ fn paths_are_shorter_runs_and_runs_side_by_side_are_alone() {
         let alone = |candidate: &Candidate, rows: &[Sample<f64>], points| {
             run(model.shape, &features, model.discount, rows, candidate, points)
         };
-        let together = run_all(model.shape, &features, model.discount, &rows, &candidates, 3).unwrap();
-        for (candidate, found) in candidates.iter().zip(together) {
-            let expected = alone(candidate, &rows, 3);
-            assert_eq!(found, expected);
+        // Twenty: groups of eight and some that are left over.
+        let many: Vec<Candidate> = candidates.iter().copied().cycle().take(20).collect();
+        let all = |threads, of: &[Candidate]| run_all(threads, model.shape, &features, model.discount, &rows, of, 3);
+        let expected: Vec<_> = many.iter().map(|candidate| alone(candidate, &rows, 3)).collect();
+        for (threads, count) in [(0, 20), (1, 20), (2, 20), (3, 20), (3, 11), (1, 3), (2, 1)] {
+            assert_eq!(all(threads, &many[..count]), expected[..count], "{count} on {threads} threads");
+        }
+        for (candidate, expected) in candidates.iter().zip(expected) {
             let Ok(Learnt { policy, path }) = expected else { continue };
             let outer = rows.len() / candidate.inner;
             let stride = outer / 3;
@@ -173,7 +177,7 @@ fn a_fifth_is_held_out() {
 /// Counted by hand.
 #[test]
 fn plans_are_counted() {
-    let plan = |candidates, splits| Plan { candidates, splits, seed: 0 };
+    let plan = |candidates, splits| Plan { candidates, splits, seed: 0, threads: 1 };
     let counted = |plan: Plan| (plan.early(), plan.promoted(), plan.finalists(), plan.runs(), plan.last_runs());
     // 60 on a quarter, 15 of them on all, 60 near by, 15 finalists on two more splits; then 15, 30 and 3.
     assert_eq!(counted(plan(120, 3)), (60, 15, 15, 165, 48));
@@ -199,7 +203,9 @@ fn credit_is_value_less_error_and_a_score_their_mean() {
 #[test]
 fn neighbours_are_all_around() {
     let mut uniforms = Uniforms::new(1);
-    let all: Vec<[f64; 2]> = (0..1000).map(|_| search::neighbour([0.4, 0.95], 0.2, &mut uniforms)).collect();
+    let center = Scored { candidate: [0.4, 0.95], policy: vec![], whole: true, estimates: vec![], stop: None };
+    let drawn: Vec<search::Neighbour<2>> = search::Neighbour::draw(4000, (0.2, 0.2), &mut uniforms);
+    let all: Vec<[f64; 2]> = drawn[..1000].iter().map(|one| one.of(std::slice::from_ref(&center))).collect();
     let ends = |i: usize| all.iter().fold((1.0_f64, 0.0_f64), |(low, high), p| (low.min(p[i]), high.max(p[i])));
     let ((low, high), (second, most)) = (ends(0), ends(1));
     assert!((0.2..0.21).contains(&low) && (0.59..=0.6).contains(&high), "{low} {high}");
@@ -208,12 +214,39 @@ fn neighbours_are_all_around() {
     assert!((mean - 0.4).abs() < 0.02, "{mean}");
     // u below 1/2 is the best; √u/2 of the others.
     let mut places = [0; 5];
-    (0..4000).for_each(|_| places[search::one_of_the_best(&mut uniforms, 100).min(4)] += 1);
+    for one in &drawn {
+        places[one.place.min(4)] += 1;
+    }
     let expected = [2000.0, 828.0, 636.0, 536.0, 0.0];
     for (found, expected) in places.iter().zip(expected) {
         assert!((f64::from(*found) - expected).abs() < 130.0, "{places:?}");
     }
-    assert!((0..100).all(|_| search::one_of_the_best(&mut uniforms, 1) == 0));
+}
+
+/// Candidates that are tried several at once are those that are tried one by one, although some change near whom the others are.
+#[test]
+fn candidates_tried_ahead_are_those_tried_one_by_one() {
+    let neighbours = search::Neighbour::draw(60, (0.3, 0.1), &mut Uniforms::new(5));
+    let scored = |candidate: &[f64; 2]| {
+        let value = -(candidate[0] - 0.9).hypot(candidate[1] - 0.2);
+        let estimate = Estimate { theta: Vec::new(), value, error: 0.0, mass: 1.0, effective_rows: 1.0 };
+        Scored { candidate: *candidate, policy: vec![], whole: true, estimates: vec![Some(estimate)], stop: None }
+    };
+    let with = |threads| {
+        let (mut ranking, mut count) = (vec![scored(&[0.1, 0.9])], 0);
+        search::one_by_one(threads, &neighbours, &mut ranking, |points| {
+            count += points.len();
+            points.iter().map(scored).collect()
+        });
+        (ranking, count)
+    };
+    let (ranking, count) = with(1);
+    assert_eq!((ranking.len(), count), (61, 60));
+    for threads in [0, 2, 3, 8, 100] {
+        let (found, tried) = with(threads);
+        assert_eq!(found, ranking, "{threads} threads");
+        assert!(threads == 0 || (61..60 * threads).contains(&tried), "{threads} threads: {tried} tried");
+    }
 }
 
 /// Every candidate of the second half is drawn around one that was run before, from a neighbourhood that shrinks from 0.25 to 0.025.
@@ -221,7 +254,7 @@ fn neighbours_are_all_around() {
 fn a_search_draws_ever_nearer_to_the_best() {
     let model = &known()[0];
     let rows = drawn(model, 3, 500);
-    let plan = Plan { candidates: 80, splits: 1, seed: 9 };
+    let plan = Plan { candidates: 80, splits: 1, seed: 9, threads: 1 };
     let whole = Batch::new(model.shape, &model.features, model.discount, &rows).unwrap();
     let splits = plan.split(&rows);
     let judges = Plan::judges(&splits, &whole).unwrap();

@@ -50,6 +50,10 @@ pub fn parse_count(text: &str) -> Result<usize, String> {
     }
 }
 
+pub fn parse_threads(text: &str) -> Result<u16, String> {
+    text.parse().ok().filter(|n| (1..=1024).contains(n)).ok_or_else(|| "expected an integer from 1 to 1024".to_owned())
+}
+
 pub fn parse_seed(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("expected a seed, an integer from 0 to {}", u64::MAX))
 }

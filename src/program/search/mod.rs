@@ -131,13 +131,15 @@ struct Ground<'a> {
     problem: &'a Problem<f64>,
     features: Aligned,
     discount: f64,
+    threads: usize,
 }
 
 impl Ground<'_> {
     /// What several candidates learn from the same rows.
     fn learn_all(&self, candidates: &[Candidate], rows: &[Row], points: usize) -> Vec<Option<Learnt>> {
-        let learnt = baselines::run_all(self.problem.shape, &self.features, self.discount, rows, candidates, points);
-        learnt.map_or_else(|_| vec![None; candidates.len()], |all| all.into_iter().map(Result::ok).collect())
+        let Self { problem, features, discount, threads } = self;
+        let learnt = baselines::run_all(*threads, problem.shape, features, *discount, rows, candidates, points);
+        learnt.into_iter().map(Result::ok).collect()
     }
 
     fn learn(&self, rates: &Candidate, rows: &[Row], points: usize) -> Option<Learnt> {
@@ -157,8 +159,9 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
     let problem = source::problem::<f64>(&args.source)?;
     let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
     let bar = show.progress_of(runs as u64, "runs");
-    let next = |runs: usize| {
-        bar.inc(runs as u64);
+    // With threads some are tried twice.
+    let next = |count: usize| {
+        bar.set_position((bar.position() + count as u64).min(runs as u64));
         true
     };
     let search = find(args, &problem, &rows, next)?;
@@ -184,7 +187,7 @@ fn plan(args: &TuneArgs) -> Result<Plan, InputError> {
     let Some(candidates) = args.search else {
         return Err(InputError::call("--search", "not given, expected how many candidates"));
     };
-    Ok(Plan { candidates, splits: args.splits, seed: args.seed })
+    Ok(Plan { candidates, splits: args.splits, seed: args.seed, threads: args.threads.into() })
 }
 
 /// How many runs a search takes, with the last round.
@@ -202,7 +205,8 @@ pub fn find(
     let plan = plan(args)?;
     let data = args.data.as_deref().unwrap_or(Path::new("rows"));
     enough(data, rows.len())?;
-    let ground = Ground { problem, features: Aligned::from(&problem.features[..]), discount: *problem.discount()? };
+    let (features, discount) = (Aligned::from(&problem.features[..]), *problem.discount()?);
+    let ground = Ground { problem, features, discount, threads: plan.threads };
     affordable(args, problem, rows.len(), &plan)?;
     let refused = |e| InputError::call(data.display(), e);
     let batch = Batch::new(problem.shape, &problem.features, ground.discount, rows).map_err(refused)?;

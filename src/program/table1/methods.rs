@@ -90,7 +90,7 @@ pub struct Ground<'a> {
     pub aligned: Aligned,
     pub discount: f64,
     /// The theorem's rates for so many rows; `None` where it has none.
-    pub theorem: &'a dyn Fn(usize) -> Option<Candidate>,
+    pub theorem: &'a (dyn Fn(usize) -> Option<Candidate> + Sync),
 }
 
 /// What a run gave and what it took.

@@ -8,6 +8,7 @@ mod table;
 use crate::baselines::{self, Batch, Candidate, Evaluator, Features, Plan};
 use crate::data::{InputError, OutputFile, Problem, Row, Setting, expect_apart};
 use crate::fast::aligned::Aligned;
+use crate::fast::several::each;
 use crate::paper::covariance::Exponent;
 use crate::paper::mdp::Shape;
 use crate::program::Verdict;
@@ -158,7 +159,7 @@ fn affordable(args: &Table1Args, problem: &Problem<f64>) -> Result<(), InputErro
     let eliminations = 2.0 * libm::pow(most, 0.4) + 30.0 + METHODS.len() as f64;
     let iterations = 1000.0 * (5.0 * states * actions + 2.0 * dim) * width;
     let one = eliminations * elimination + iterations + 10.0 * most * dim * actions;
-    let plan = Plan { candidates: args.candidates, splits: SPLITS, seed: 0 };
+    let plan = Plan { candidates: args.candidates, splits: SPLITS, seed: 0, threads: 1 };
     let runs = (plan.runs() + plan.last_runs() + 1) as f64 * args.rows.len() as f64 * args.seeds as f64;
     within(args.budget, "this table", &[Need::operations(runs * one)])
 }
@@ -197,10 +198,15 @@ fn measured(
                 Some(all) => some_rows(all, n, seed)?,
                 None => model.sampler(seed)?.take(n).collect(),
             };
-            let plan = Plan { candidates: args.candidates, splits: SPLITS, seed };
-            for method in METHODS {
-                let (ran, seconds) = best(method, &ground, &rows, &plan)?;
+            let plan = Plan { candidates: args.candidates, splits: SPLITS, seed, threads: 1 };
+            let found = each(args.threads.into(), METHODS.into_iter(), |method| {
+                let found = searched(method, &ground, &rows, &plan);
                 bar.inc(1);
+                found
+            })?;
+            for (method, (point, stop)) in METHODS.into_iter().zip(found) {
+                let used = &rows[..stop.unwrap_or(rows.len())];
+                let (ran, seconds) = timed(|| method.run(&ground, (used, rows.len()), point, 0));
                 let Some(ran) = ran else { continue };
                 let suboptimality = model.best - model.value(&ran.learnt.policy).map_err(refused)?;
                 let normalised = suboptimality / (model.best - uniform);
@@ -248,26 +254,16 @@ fn some_rows(all: &[Row], n: usize, seed: u64) -> Result<Vec<Row>, InputError> {
     Ok(order[..n].iter().map(|&index| all[index]).collect())
 }
 
-/// Chooses the method's parameters by the rule, then runs it with them; with the seconds of that last run.
-fn best(
-    method: Method,
-    ground: &Ground<'_>,
-    rows: &[Row],
-    plan: &Plan,
-) -> Result<(Option<methods::Ran>, f64), InputError> {
-    let (point, stop) =
-        if method == Method::Theorem { ([0.0; 6], None) } else { searched(method, ground, rows, plan)? };
-    let used = &rows[..stop.unwrap_or(rows.len())];
-    Ok(timed(|| method.run(ground, (used, rows.len()), point, 0)))
-}
-
-/// The search of `opd tune`: the point of the unit cube, and after how many rows to stop.
+/// By the rule, which is the search of `opd tune`: the point of the unit cube, and after how many rows to stop.
 fn searched(
     method: Method,
     ground: &Ground<'_>,
     rows: &[Row],
     plan: &Plan,
 ) -> Result<([f64; 6], Option<usize>), InputError> {
+    if method == Method::Theorem {
+        return Ok(([0.0; 6], None));
+    }
     let refused = |e| InputError::call("--rows", e);
     let whole = Batch::new(ground.shape, ground.features, ground.discount, rows).map_err(refused)?;
     let splits = plan.split(rows);
