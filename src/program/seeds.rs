@@ -15,6 +15,7 @@ use crate::program::recorder::Recorder;
 use crate::program::report::{Report, Values, values};
 use crate::program::rows::{RowSource, Use};
 use crate::program::show::Show;
+use std::path::Path;
 
 fn line(seed: u64, output_index: usize, values: &Values) -> Line {
     Line { seed, output_index, output: values.output, last: values.last, mixture: values.mixture }
@@ -55,6 +56,10 @@ pub fn others(
             "J alone: the rows are the same for every seed",
             seeds(plan, count).zip(returns).map(each).collect(),
         ));
+    }
+    if plan.data.as_deref() == Some(Path::new("-")) {
+        let problem = "standard input is read once, and every seed has rows of its own, expected a file";
+        return Err(InputError::call("--data -", problem));
     }
     let bar = show.progress_of(count as u64 - 1, "runs");
     let run = |seed: u64| {

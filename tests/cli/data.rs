@@ -322,3 +322,26 @@ fn what_changes_nothing_is_said() {
         );
     }
 }
+
+/// Every seed draws the x0 that the file lacks, so its rows are read for every seed; standard input is there once.
+#[test]
+fn standard_input_has_no_rows_for_a_second_seed() {
+    let rows = "x,a,r,x_next\n0,0,0.5,1\n1,1,1,0\n0,1,0.5,1\n1,0,1,1\n";
+    let run = |seeds: &str, rows: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
+            .args(format!("run --instance two-state --data - --inner 2 --outer 2 {seeds}").split_whitespace())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(rows.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, told) = run("--seeds 2", rows);
+    assert_eq!((code, told.contains("--data -: standard input is read once")), (Some(2), true), "{told}");
+    assert_eq!(run("--seed 1", rows).0, Some(0));
+    // Rows that lack nothing serve all seeds.
+    assert_eq!(run("--seeds 2", PLAIN).0, Some(0));
+}
