@@ -1,9 +1,11 @@
 //! Which tests reach which mutants, and whether one of them fails.
 
 use crate::Failure;
-use std::collections::{BTreeMap, HashSet};
+use crate::switch::Mutant;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
 /// Tests that take minutes where the library is not optimised, look at the sources, or need a browser or Coq.
 pub const SKIPPED: [&str; 13] = [
@@ -23,8 +25,16 @@ pub const SKIPPED: [&str; 13] = [
 ];
 
 /// Tests that run the program, or need its formats.
-pub const OF_PROGRAM: [&str; 8] =
-    ["cli", "cli_malformed", "conformance", "conformance_cli", "conformance_steps", "metamorphic", "properties", "second_opinion"];
+pub const OF_PROGRAM: [&str; 8] = [
+    "cli",
+    "cli_malformed",
+    "conformance",
+    "conformance_cli",
+    "conformance_steps",
+    "metamorphic",
+    "properties",
+    "second_opinion",
+];
 
 /// A test that takes longer than this, in seconds of the processor, meets no mutant: a tenth of the tests have nine tenths of the time.
 const LONGEST: f64 = 3.0;
@@ -79,7 +89,8 @@ fn read(line: &str) -> Option<Test> {
 /// The names of a binary's tests, but for those that are ignored.
 fn names(copy: &Path, binary: &Path) -> Result<Vec<String>, Failure> {
     let list = |flags: &[&str]| -> Result<Vec<String>, Failure> {
-        let output = Command::new(binary).args(["--list", "--format", "terse"]).args(flags).current_dir(copy).output()?;
+        let output =
+            Command::new(binary).args(["--list", "--format", "terse"]).args(flags).current_dir(copy).output()?;
         let text = String::from_utf8(output.stdout)?;
         Ok(text.lines().filter_map(|line| Some(line.strip_suffix(": test")?.to_owned())).collect())
     };
@@ -111,9 +122,48 @@ fn children() -> f64 {
     ticks.sum::<f64>() / 100.0
 }
 
-/// Which of the tests notices the mutant, if any; those that take so many seconds together are asked, the cheapest first.
-pub fn caught(copy: &Path, tests: &[&Test], id: usize, seconds: f64) -> Result<Option<String>, Failure> {
+/// Which tests caught mutants before, in a function or file.
+#[derive(Default)]
+pub struct Killers(HashMap<(String, String), usize>);
+
+impl Killers {
+    /// How many of them are asked before all others.
+    const FIRST: usize = 3;
+
+    /// `outcome` as it is written down.
+    pub fn learn(&mut self, mutant: &Mutant, outcome: &str) {
+        if let Some(test) = outcome.strip_prefix("caught by ") {
+            for scope in [mutant.place(), mutant.file.clone()] {
+                *self.0.entry((scope, test.to_owned())).or_default() += 1;
+            }
+        }
+    }
+
+    /// The tests most likely to notice the mutant: by what they caught in its function, then in its file.
+    fn of<'a>(&self, mutant: &Mutant, tests: &[&'a Test]) -> Vec<&'a Test> {
+        let caught = |scope: &str, test: &Test| {
+            self.0.get(&(scope.to_owned(), format!("{}::{}", test.of, test.name))).copied().unwrap_or(0)
+        };
+        let place = mutant.place();
+        let rank = |test: &Test| (caught(&place, test), caught(&mutant.file, test));
+        let mut ranked: Vec<_> = tests.iter().map(|test| (rank(test), *test)).filter(|(rank, _)| rank.1 > 0).collect();
+        ranked.sort_by(|(a, _), (b, _)| b.cmp(a));
+        ranked.into_iter().take(Self::FIRST).map(|(_, test)| test).collect()
+    }
+}
+
+/// Which of the tests notices the mutant, if any: those that caught its neighbours first, then, for so many seconds together, the
+/// cheapest.
+pub fn caught(
+    copy: &Path,
+    tests: &[&Test],
+    killers: &Mutex<Killers>,
+    mutant: &Mutant,
+    seconds: f64,
+) -> Result<Option<String>, Failure> {
+    let likely = killers.lock().map_err(|e| e.to_string())?.of(mutant, tests);
     let mut tests = tests.to_vec();
+    tests.retain(|test| !likely.iter().any(|other| std::ptr::eq(*other, *test)));
     tests.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
     let mut left = seconds;
     let mut first = true;
@@ -128,10 +178,10 @@ pub fn caught(copy: &Path, tests: &[&Test], id: usize, seconds: f64) -> Result<O
         let cost = [0.05, 0.3, 1.0, 4.0].iter().filter(|limit| test.seconds > **limit).count();
         groups.entry((u32::try_from(cost)?, &test.binary)).or_default().push(test);
     }
-    for ((_, binary), group) in groups {
+    for group in likely.into_iter().map(|test| vec![test]).chain(groups.into_values()) {
         let names: Vec<&str> = group.iter().map(|test| test.name.as_str()).collect();
         let expected: f64 = group.iter().map(|test| test.seconds).sum();
-        match run(copy, binary, &names, &id.to_string(), 2.0 + 5.0 * expected)? {
+        match run(copy, &group[0].binary, &names, &mutant.id.to_string(), 2.0 + 4.0 * expected)? {
             Ended::Passed => {}
             Ended::Failed(test) => return Ok(Some(format!("caught by {}::{test}", group[0].of))),
             Ended::Never => return Ok(Some(format!("timeout in {}", group[0].of))),
@@ -150,7 +200,13 @@ enum Ended {
 /// `limit` is in seconds of the processor, for each process; those that a test starts have their own. Memory is bounded too, and files at 2 GB.
 fn run(copy: &Path, binary: &Path, names: &[&str], mutant: &str, limit: f64) -> Result<Ended, Failure> {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit -t {limit:.0}; ulimit -v 12000000; ulimit -f 4000000; exec timeout {:.0} \"$0\" \"$@\"", 60.0 + 20.0 * limit)]);
+    command.args([
+        "-c",
+        &format!(
+            "ulimit -t {limit:.0}; ulimit -v 12000000; ulimit -f 4000000; exec timeout {:.0} \"$0\" \"$@\"",
+            60.0 + 20.0 * limit
+        ),
+    ]);
     // --fail-fast is an unstable option of the test harness.
     command.arg(binary).args(["-Zunstable-options", "--fail-fast", "--test-threads=1", "--exact"]).args(names);
     command.env("RUSTC_BOOTSTRAP", "1").env("RUST_BACKTRACE", "0").env("OPD_MUTANT", mutant);
@@ -159,7 +215,9 @@ fn run(copy: &Path, binary: &Path, names: &[&str], mutant: &str, limit: f64) -> 
         return Ok(Ended::Passed);
     }
     // Killed by the limit of the processor, or by the clock.
-    if matches!(output.status.code(), Some(124 | 137 | 152)) || output.status.code().is_none() && !aborted(output.status) {
+    if matches!(output.status.code(), Some(124 | 137 | 152))
+        || output.status.code().is_none() && !aborted(output.status)
+    {
         return Ok(Ended::Never);
     }
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
