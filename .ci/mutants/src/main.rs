@@ -12,6 +12,7 @@
 //!
 //! The results are appended to `mutants.tsv` in the copy as they come, and a run goes on where the last one stopped. A copy serves the
 //! files it was made for: for others, say another `$MUTANTS_COPY`. `MUTANTS_JOBS` is how many mutants are tried at once (2).
+//! `MUTANTS_TESTS=cli,fast` builds no other test files (and the library's own tests).
 //! They are tried argument by argument, those of one argument in an order drawn at random, the same every time: with `MUTANTS_MINUTES` no
 //! new one is begun after so many, and those that were are a fair sample of their argument.
 
@@ -314,11 +315,13 @@ fn newly_rejected(copy: &Path, features: &[&str]) -> Result<HashSet<usize>, Fail
 fn build(copy: &Path, features: &[&str]) -> Result<Vec<(String, PathBuf)>, Failure> {
     let mut command = Command::new("cargo");
     command.args(["test", "--no-run", "--lib", "--message-format=json"]).args(features);
+    let wanted = std::env::var("MUTANTS_TESTS").unwrap_or_default();
     for entry in std::fs::read_dir(copy.join("tests"))? {
         let path = entry?.path();
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         let is_test = path.extension().is_some_and(|of| of == "rs") || path.join("main.rs").exists();
         let is_program = reach::OF_PROGRAM.contains(&name);
+        let is_test = is_test && (wanted.is_empty() || wanted.split(',').any(|wanted| wanted == name));
         if is_test && !reach::SKIPPED.contains(&name) && (features.is_empty() || !is_program) {
             command.args(["--test", name]);
         }
