@@ -4,8 +4,11 @@
 #[allow(dead_code)] // the other tests use the rest
 mod opd;
 
+use offline_primal_dual::conformance::cases::{self, Wish, random_like};
+use offline_primal_dual::conformance::{Case, Setting};
 use opd::{Place, opd};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -235,4 +238,102 @@ fn the_oracle_copies_ids_and_names_ragged_rows() {
     let request = "{\"instance\":\"chain\",\"thetas\":[[1],[1,2,3,4,5,6,7,8,9]],\"ask\":[\"gap\"]}\n";
     let (_, stdout, _) = fed(&place, "oracle", request);
     assert!(stdout.contains("thetas[0]: found 1 numbers"), "{stdout}");
+}
+
+/// FNV-1a, of 64 bits.
+fn digest(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// An id stands for the same problem in every release: results that name one are checked years later.
+#[test]
+fn an_id_is_a_problem_for_good() {
+    let place = Place::new();
+    for (wish, expected) in [
+        ("--seed 7 --count 40", 0x524a_83ce_baf9_2f41),
+        ("--seed 8 --count 9 --setting average --c 1/2", 0x7eec_5866_500d_ab83),
+        ("--seed 8 --count 9 --states 3 --actions 2 --dim 5 --inner 4 --outer 2", 0x9e4f_8ed8_d2fb_3978),
+        ("--seed 8 --count 9 --start zero --c 1 --setting discounted", 0x02fa_1dd5_5b97_6423),
+    ] {
+        assert_eq!(digest(&opd(&place, &format!("vectors gen {wish}")).stdout), expected, "{wish}");
+    }
+}
+
+/// Fresh problems are as various as they should be, and no more; each is what its id makes again, and what is wished for is all that differs.
+#[test]
+fn fresh_problems_are_various_and_as_wished() {
+    let all: Vec<Case> = cases::random(3, 600).collect();
+    let sizes = |of: fn(&Case) -> usize| all.iter().map(of).collect::<BTreeSet<_>>();
+    for (found, most) in [
+        (sizes(|case| case.states), 8),
+        (sizes(|case| case.actions), 5),
+        (sizes(|case| case.dim), 12),
+        (sizes(|case| case.inner), 8),
+        (sizes(|case| case.outer), 6),
+    ] {
+        assert_eq!(found, (1..=most).collect());
+    }
+    // The least, the greatest and the mean of numbers that should be spread evenly.
+    let even = |what: &str, numbers: &mut dyn Iterator<Item = f64>, low: f64, high: f64| {
+        let numbers: Vec<f64> = numbers.collect();
+        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+        let (least, most) = numbers.iter().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(*x), b.max(*x)));
+        let width = high - low;
+        assert!(least >= low && least < low + 0.1 * width, "{what}: from {least}");
+        assert!(most < high && most > high - 0.1 * width, "{what}: to {most}");
+        assert!((mean - f64::midpoint(low, high)).abs() < 0.05 * width, "{what}: mean {mean}");
+    };
+    let of = |setting| all.iter().filter(move |case| case.setting == setting);
+    even("α", &mut all.iter().map(|case| case.alpha), 0.0, 2.0);
+    even("η", &mut all.iter().map(|case| case.eta), 0.0, 0.5);
+    even("ζ", &mut all.iter().map(|case| case.zeta), 0.0, 0.5);
+    even("ξ", &mut of(Setting::Average).map(|case| case.xi), 0.0, 0.5);
+    even("γ", &mut of(Setting::Discounted).map(|case| case.discount), 0.0, 1.0);
+    even("r", &mut all.iter().flat_map(|case| case.samples.iter().map(|sample| sample.r)), 0.0, 1.0);
+    even("u", &mut all.iter().flat_map(|case| case.samples.iter().map(|sample| sample.u)), 0.0, 1.0);
+    let halves = all.iter().filter(|case| case.weight.is_some()).count();
+    assert!((240..360).contains(&halves), "{halves} of 600 at c = 1/2");
+    let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    for (index, case) in all.iter().enumerate() {
+        case.validate().unwrap();
+        assert_eq!(case.setting, Setting::ALL[index % 2]);
+        assert_eq!(cases::by_id(&case.id).as_ref(), Some(case), "{}", case.id);
+        assert_eq!(case.samples.len(), case.outer * case.block());
+        assert!(length(&case.theta_start) <= case.radius_theta && length(&case.beta_start) <= case.radius_beta);
+        assert!((0..case.states * case.actions).all(|row| length(&case.features[row * case.dim..][..case.dim]) <= 1.0));
+        let d = case.dim;
+        for (i, row) in case.weight.iter().flat_map(|weight| weight.chunks(d)).enumerate() {
+            // I/2 and a square: symmetric, and no diagonal below 1/2.
+            assert!(row[i] >= 0.5 && (0..d).all(|j| row[j] == case.weight.as_ref().unwrap()[j * d + i]));
+        }
+    }
+    // A problem does not depend on how many there are, nor, but for what is wished for, on the wish.
+    for (few, many) in cases::random(3, 6).zip(&all) {
+        assert_eq!(Case { id: many.id.clone(), ..few }, *many);
+    }
+    let sizes = Wish { dim: Some(7), ..Wish::default() };
+    for (wished, plain) in random_like(3, 6, sizes).unwrap().zip(&all) {
+        assert!(sizes.admits(&wished) && wished.dim == 7 && wished.id.ends_with("/d7"), "{}", wished.id);
+        assert_eq!((wished.states, wished.actions, wished.outer), (plain.states, plain.actions, plain.outer));
+        assert_eq!(cases::by_id(&wished.id), Some(wished));
+    }
+    // Every part of a wish is one.
+    let case = &all[0];
+    let (n, other) = (|n: usize| Some(n + 1), Setting::Average);
+    let none = Wish::default();
+    assert!(none.admits(case));
+    for wish in [
+        Wish { states: n(case.states), ..none },
+        Wish { actions: n(case.actions), ..none },
+        Wish { dim: n(case.dim), ..none },
+        Wish { inner: n(case.inner), ..none },
+        Wish { outer: n(case.outer), ..none },
+        Wish { setting: Some(other), ..none },
+        Wish { half: Some(case.weight.is_none()), ..none },
+        Wish { zero_start: true, ..none },
+    ] {
+        assert!(!wish.admits(case), "{wish:?}");
+        let made = random_like(3, 1, wish).unwrap().next().unwrap();
+        assert!(wish.admits(&made) && cases::by_id(&made.id) == Some(made.clone()), "{wish:?} {}", made.id);
+    }
 }
