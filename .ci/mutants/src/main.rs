@@ -159,6 +159,11 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
+/// How many things are done at once.
+pub fn jobs() -> usize {
+    std::env::var("MUTANTS_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2)
+}
+
 /// A number that has nothing to do with the mutant, for the order.
 fn drawn(mutant: &Mutant) -> u64 {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -176,7 +181,6 @@ fn side_by_side(
     out: &Mutex<std::fs::File>,
     has_time: impl Fn() -> bool + Sync,
 ) -> Result<Vec<(String, String)>, String> {
-    let jobs = std::env::var("MUTANTS_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2);
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || -> Result<(), String> {
         while has_time()
@@ -190,7 +194,7 @@ fn side_by_side(
         Ok(())
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..jobs()).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| "a worker panicked".to_owned())?)
     })?;
     found.into_inner().map_err(|e| e.to_string())
