@@ -64,7 +64,7 @@ fn a_certificate_in_fractions_and_in_intervals() {
         let call = format!("certify --instance {instance} --setting {setting} --inner 10 --outer 4 --seed 6");
         let exact = json(&place, &format!("{call} --json"));
         let text = said(&place, &call);
-        let width = 80 - "suboptimality  ".len();
+        let width = 120 - "suboptimality  ".len();
         let names = [("gap", "duality gap"), ("suboptimality", "suboptimality"), ("regret_theta", "θ-regret")];
         let more = [("regret_beta", "β-regret"), ("regret_pi", "π-regret"), ("regret_rho", "ρ-regret")];
         for (key, name) in names.into_iter().chain(more).filter(|(key, _)| !exact[key].is_null()) {
