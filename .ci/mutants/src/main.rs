@@ -12,9 +12,9 @@
 //!
 //! The results are appended to `mutants.tsv` in the copy as they come, and a run goes on where the last one stopped. A copy serves the
 //! files it was made for: for others, say another `$MUTANTS_COPY`. `MUTANTS_JOBS` is how many mutants are tried at once (2).
-//! `MUTANTS_TESTS=cli,fast` builds no other test files (and the library's own tests).
-//! They are tried argument by argument, those of one argument in an order drawn at random, the same every time: with `MUTANTS_MINUTES` no
-//! new one is begun after so many, and those that were are a fair sample of their argument.
+//! `MUTANTS_TESTS=cli,fast` builds no other test files (and the library's own tests); `MUTANTS_ONLY=src/data` tries no other files' mutants.
+//! They are tried in an order drawn at random, the same every time: with `MUTANTS_MINUTES` no new one is begun after so many, and those
+//! that were are a fair sample of all.
 
 mod reach;
 mod switch;
@@ -133,13 +133,16 @@ fn main() -> Result<(), Failure> {
     }
     let minutes =
         std::env::var("MUTANTS_MINUTES").ok().and_then(|minutes| minutes.parse().ok()).unwrap_or(f64::INFINITY);
+    let only = std::env::var("MUTANTS_ONLY").unwrap_or_default();
+    let only: Vec<String> = only.split(',').filter(|path| !path.is_empty()).map(str::to_owned).collect();
     let begun = Instant::now();
     for (seconds, before, missed, end) in
         [(QUICK, None, MISSED, 60.0 * minutes), (LONG, Some(MISSED), MISSED_BY_ALL, f64::INFINITY)]
     {
-        let mut left: Vec<&Mutant> =
-            mutants.iter().filter(|mutant| known.get(&mutant.name).map(String::as_str) == before).collect();
-        left.sort_by_cached_key(|mutant| (place(&mutant.file, &paths), drawn(mutant)));
+        let is_left = |mutant: &&Mutant| known.get(&mutant.name).map(String::as_str) == before;
+        let is_wanted = |mutant: &&Mutant| only.is_empty() || place(&mutant.file, &only).is_some();
+        let mut left: Vec<&Mutant> = mutants.iter().filter(is_left).filter(is_wanted).collect();
+        left.sort_by_cached_key(|mutant| drawn(mutant));
         let outcome = |mutant: &Mutant| -> Result<String, String> {
             let reaching: Vec<&Test> = tests.iter().filter(|test| test.reached.contains(&mutant.id)).collect();
             Ok(if rejected.contains(&mutant.id) {
