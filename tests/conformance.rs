@@ -8,7 +8,7 @@ use offline_primal_dual::conformance::draws::Draws;
 use offline_primal_dual::conformance::scalar::{Known, Scalar};
 use offline_primal_dual::conformance::{
     Bound, Bug, Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Mutation, Report, Setting,
-    Tolerance, Trace, cases, check, conformance, formulas, json, results_only, variant,
+    Tolerance, Trace, cases, check, conformance, formulas, json, read, results_only, variant,
 };
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::number::{Field as _, Real};
@@ -409,6 +409,18 @@ fn what_a_report_says() {
     let rounded = Report { rounding: true, draws: None, undecided: vec![], ..report.clone() }.to_string();
     assert!(rounded.contains("\nno bug: every difference is within what rounding explains\n"), "{rounded}");
     assert!(!rounded.contains("likely bug"), "{rounded}");
+    // Of an inner step's inputs one diverges too; others do in another case, or in the outer step.
+    let gradient = [
+        ("x", Some(1), Field::Gradient),
+        ("x", Some(1), Field::W),
+        ("y", Some(1), Field::Phi),
+        ("x", None, Field::Phi),
+    ];
+    let of_inputs = gradient.map(|(case, k, field)| divergence(case, discounted, 1, k, field, Difference::Missing));
+    let mut settings = vec![compared(discounted, 3, &[], vec![])];
+    settings[0].fields = words(&["inner.phi", "inner.w", "inner.mean_feature"]);
+    let told = Report { divergences: of_inputs.to_vec(), settings, rounding: false, ..Report::default() }.to_string();
+    assert!(told.contains("; of its inputs mean_feature agrees, w diverges too, phi agrees\n"), "{told}");
     let Report { settings, .. } = report;
     let good = Report { cases: 2, identical: 2, rounding: true, settings: settings[..1].to_vec(), ..Report::default() };
     let told = good.to_string();
@@ -445,6 +457,12 @@ fn a_report_counts_what_was_compared_and_puts_the_worst_first() {
     // A field's own tolerance replaces the derived one; one that is stricter fails, and that is no bug.
     let wide = Tolerance { fields: vec![(Field::Theta, 1e9), (Field::BetaNext, 1e9)], ..Tolerance::default() };
     assert!(check(&results, &wide).unwrap().passed());
+    // Stricter than rounding allows, the bug is named all the same.
+    let broken = cases::fixed(Setting::Discounted).into_iter().filter(|case| !cases::is_large(&case.id));
+    let broken =
+        broken.map(|case| (case.clone(), results_only(&variant::run::<f64>(&case, Some(Mutation::AlphaDropped)))));
+    let strict = check(&broken.collect::<Vec<_>>(), &Tolerance::equality()).unwrap();
+    assert_eq!(strict.likely().into_iter().map(Bug::name).collect::<Vec<_>>(), ["alpha-dropped"], "{strict}");
     let other = Tolerance { fields: vec![(Field::Rho, 1e9)], ..Tolerance::default() };
     assert!(!check(&results, &other).unwrap().passed());
 }
@@ -471,11 +489,56 @@ fn a_tolerance_is_one() {
             }
             compared += 1;
             let tolerance = Tolerance { factor, ..Tolerance::default() };
+            if factor == 1.0 {
+                // Asked for equality, the kit says whether it is rounding alone.
+                let case = expectation.case();
+                let both = [(case.clone(), found.clone()), (case.clone(), trace.clone())];
+                let strict = check(&both, &Tolerance::equality()).unwrap();
+                assert!(!strict.passed() && strict.identical == 1 && strict.rounding == passes, "{strict}");
+            }
             let found = expectation.divergence(&found, &tolerance);
             assert_eq!(found.is_none(), passes, "{} {off} of {factor}: {found:?}", expectation.case().id);
         }
     }
     assert!(compared > 60, "{compared}");
+}
+
+/// A field that is too short, or no number, is named, and nothing that is computed from it: the library's own is taken there.
+#[test]
+fn what_is_no_number_spoils_its_own_field_only() {
+    for case in ["discounted/half", "average/half"].map(|id| cases::by_id(id).unwrap()) {
+        let trace = case.expected().unwrap();
+        for (at, step) in trace.iter().enumerate().take(6) {
+            for field in step.fields.iter().map(|(field, _)| *field) {
+                for short in [true, false] {
+                    let mut found = trace.clone();
+                    let numbers = &mut found[at].fields.iter_mut().find(|(known, _)| *known == field).unwrap().1;
+                    if short {
+                        numbers.pop();
+                    } else {
+                        numbers[0] = f64::NAN;
+                    }
+                    let report = check(&[(case.clone(), found)], &Tolerance::default()).unwrap();
+                    let named: Vec<_> =
+                        report.divergences.iter().map(|found| (found.t, found.k, found.field)).collect();
+                    assert_eq!(named, [(step.t, step.k, field)], "{short} {report}");
+                }
+            }
+        }
+    }
+}
+
+/// What is printed of a run is read back as that run.
+#[test]
+fn results_are_read_back() {
+    for case in fixed().into_iter().filter(|case| !cases::is_large(&case.id)) {
+        let trace = case.expected().unwrap();
+        let line = json::results(&case.id, &trace);
+        let found = read::results_lines(std::path::Path::new("lines"), &format!("\n{line}\n")).unwrap();
+        assert_eq!((found.len(), &found[0].id, found[0].place.as_str()), (1, &case.id, "lines:2"));
+        assert_eq!(found[0].trace, trace, "{}", case.id);
+        assert_eq!(read::problem(std::path::Path::new("p"), 1, &json::prompt(&case)).unwrap(), case);
+    }
 }
 
 /// The table of formulas has what the library computes, step by step, and every input that it names.
@@ -870,5 +933,16 @@ fn draws_of_unknown_probabilities_are_undecided() {
     assert_eq!(Known::draw(&[half.clone(), half.clone()], &Known::of(0.25)), Ok(0));
     assert_eq!(Known::draw(&[half.clone(), half.clone()], &half), Ok(1));
     assert_eq!(Known::draw(&[half.clone(), unknown.clone()], &Known::of(0.25)), Ok(0));
-    assert!(Known::draw(&[half.clone(), unknown], &half).is_err());
+    assert!(Known::draw(&[half.clone(), unknown.clone()], &half).is_err());
+    // Roots of squares, and what else is known.
+    let root = |p, q| Known(BigRational::ratio(p, q)).sqrt();
+    assert_eq!(
+        [root(9, 4), root(4, 1), root(1, 25)],
+        [(3, 2), (2, 1), (1, 5)].map(|(p, q)| Known(BigRational::ratio(p, q)))
+    );
+    let (zero, one, two) = (Known::zero(), Known::one(), Known::of(2.0));
+    assert_eq!((zero.exp(), one.ln()), (one.clone(), zero));
+    for x in [root(2, 9), root(9, 2), root(-4, 9), two.exp(), two.ln(), unknown] {
+        assert!(!x.0.is_valid() && x.is_valid(), "{x:?}");
+    }
 }

@@ -5,7 +5,7 @@
 mod opd;
 
 use offline_primal_dual::conformance::cases::{self, Wish, random_like};
-use offline_primal_dual::conformance::{Case, Setting};
+use offline_primal_dual::conformance::{Case, Field, Mutation, Setting, json, results_only, variant};
 use opd::{Place, opd};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -114,6 +114,9 @@ fn a_problem_of_ones_own_is_solved_and_checked() {
     );
     let (code, told, stderr) = fed(&place, "vectors check --problems mine.jsonl", &answers);
     assert!(code == Some(0) && told.contains("4 cases agree, 4 of them bit for bit"), "{told}{stderr}");
+    // An answer is a problem too: what else it says is left aside.
+    let (code, again, stderr) = fed(&place, "vectors solve", &answers);
+    assert!(code == Some(0) && again == answers, "{stderr}");
     let some = answers.lines().next().unwrap();
     let (code, _, stderr) = fed(&place, "vectors check --problems mine.jsonl", some);
     assert!(code == Some(2) && stderr.contains("no result for case mine/4/1-of-4"), "{stderr}");
@@ -130,6 +133,18 @@ fn a_problem_of_ones_own_is_solved_and_checked() {
             "{stderr}"
         );
     }
+}
+
+/// Problems of two seeds: each group must be whole.
+#[test]
+fn every_group_of_results_is_whole() {
+    let place = Place::new();
+    let [one, two] = [1, 2].map(|seed| solved(&place, &format!("--seed {seed} --count 2 --inner 1 --outer 1")).1);
+    let (code, _, stderr) = fed(&place, "vectors check", &format!("{one}{two}"));
+    assert_eq!(code, Some(0), "{stderr}");
+    let part = two.lines().next().unwrap();
+    let (code, _, stderr) = fed(&place, "vectors check", &format!("{one}{part}\n"));
+    assert!(code == Some(2) && stderr.contains("no result for case random/2/1-of-2"), "{stderr}");
 }
 
 #[test]
@@ -150,6 +165,53 @@ fn what_a_program_can_do_selects_the_cases() {
         let (_, answers) = solved(&place, &format!("--seed 8 --count 3 {wish} --states 2"));
         assert_eq!(fed(&place, "vectors check", &answers).0, Some(0), "{wish}");
     }
+}
+
+/// One wrong number, the last β: where it is, how wrong, and which bound of the caller's lets it pass. γ left out is named in JSON as in text.
+#[test]
+fn a_verdict_in_json() {
+    let place = Place::new();
+    let case =
+        random_like(5, 1, Wish { setting: Some(Setting::Discounted), ..Wish::default() }).unwrap().next().unwrap();
+    let (trace, id) = (results_only(&case.expected().unwrap()), &case.id);
+    let mut wrong = trace.clone();
+    let beta = wrong.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
+    beta.1[0] += 0.25;
+    let (line, right) = (json::results(id, &wrong), beta.1[0] - 0.25);
+    let (code, told, stderr) = fed(&place, "vectors check --json", &line);
+    let report: Value = serde_json::from_str(&told).unwrap_or_else(|e| panic!("{e}: {told}{stderr}"));
+    assert_eq!(
+        (code, &report["pass"], &report["cases"], &report["identical"]),
+        (Some(1), &false.into(), &1.into(), &0.into())
+    );
+    assert_eq!(report["diverging"], serde_json::json!([id]));
+    let first = &report["divergences"][0];
+    assert_eq!((&first["case"], &first["t"], &first["k"]), (&id.as_str().into(), &case.outer.into(), &Value::Null));
+    assert_eq!((&first["field"], &first["component"]), (&"beta_next".into(), &0.into()));
+    let number = |key: &str| first[key].as_f64().unwrap();
+    assert!((number("expected") - right).abs() < 1e-12 && (number("found") - right - 0.25).abs() < 1e-12, "{first}");
+    assert!(number("tolerance") < 1e-10 && number("ulps") > 1e9, "{first}");
+    let settings = &report["settings"][0];
+    assert_eq!((&settings["setting"], &settings["cases"]), (&"discounted".into(), &1.into()));
+    assert_eq!(settings["fields"], serde_json::json!(["theta", "beta_next"]));
+    for (bound, code) in [("beta_next=0.2", 1), ("beta_next=1e9", 0), ("theta=1e9", 1)] {
+        assert_eq!(fed(&place, &format!("vectors check --tolerance {bound}"), &line).0, Some(code), "{bound}");
+    }
+    let broken = results_only(&variant::run::<f64>(&case, Some(Mutation::DiscountDroppedInTdError)));
+    let (code, told, _) = fed(&place, "vectors check --json", &json::results(id, &broken));
+    let report: Value = serde_json::from_str(&told).unwrap();
+    let named: Vec<&str> =
+        report["likely"].as_array().unwrap().iter().map(|bug| bug["mutation"].as_str().unwrap()).collect();
+    assert!(code == Some(1) && named.contains(&"discount-dropped-in-td-error"), "{told}");
+    let (code, told, _) = fed(&place, "vectors check --json", &json::results(id, &trace));
+    let report: Value = serde_json::from_str(&told).unwrap();
+    assert!(
+        code == Some(0)
+            && report["pass"] == true
+            && report["identical"] == 1
+            && report["likely"] == serde_json::json!([]),
+        "{told}"
+    );
 }
 
 /// Rows in another order: the result says which.
@@ -316,6 +378,33 @@ fn fresh_problems_are_various_and_as_wished() {
         assert!(sizes.admits(&wished) && wished.dim == 7 && wished.id.ends_with("/d7"), "{}", wished.id);
         assert_eq!((wished.states, wished.actions, wished.outer), (plain.states, plain.actions, plain.outer));
         assert_eq!(cases::by_id(&wished.id), Some(wished));
+    }
+    // What the largest may have, where every size is given.
+    let (states, actions, dim, inner, outer) = (Some(3), Some(4), Some(5), Some(6), Some(7));
+    let all_sizes = Wish {
+        states,
+        actions,
+        dim,
+        inner,
+        outer,
+        setting: Some(Setting::Average),
+        half: Some(true),
+        zero_start: false,
+    };
+    let case = random_like(3, 1, all_sizes).unwrap().next().unwrap();
+    let weight = case.weight.as_ref().unwrap().len();
+    let numbers =
+        case.features.len() + weight + case.theta_start.len() + case.beta_start.len() + 6 * case.samples.len();
+    assert_eq!(cases::largest(&all_sizes), numbers as f64);
+    assert_eq!(cases::largest(&Wish { half: Some(false), ..all_sizes }), (numbers - weight) as f64);
+    for id in [
+        "random/3/0-of-1/S0",
+        "random/3/0-of-1/d0-K2",
+        "random/3/1-of-1",
+        "random/3/0-of-1/X2",
+        "average/discount-zero",
+    ] {
+        assert_eq!(cases::by_id(id), None, "{id}");
     }
     // Every part of a wish is one.
     let case = &all[0];

@@ -3,7 +3,7 @@
 
 use crate::opd::{Place, opd};
 use crate::{fraction, json, said};
-use serde_json::Value;
+use serde_json::{Value, json as value};
 
 fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| value.as_str().map_or(f64::NAN, fraction))
@@ -352,6 +352,16 @@ fn what_table_1_says() {
             cells += &format!("  {:.3} [{least:.3}, {most:.3}]", mean("normalised"));
         }
         let name = summary["method"].as_str().unwrap();
+        // ⌈n^{2/5}⌉ rounds of an actor, 1,000 of FOGAS, one pass of ours; value iteration takes 1 to 20 horizons, of 5.
+        let (least, most) = match name {
+            "ATAC" | "PSPI" => (10, 10),
+            "FOGAS" => (1000, 1000),
+            "LSPI" => (1, 30),
+            "FQI" | "VI-LCB" => (5, 100),
+            _ => (1, 1),
+        };
+        let passes = summary["at"][1]["passes"].as_f64().unwrap();
+        assert!((f64::from(least)..=f64::from(most)).contains(&passes), "{name}: {passes}");
         let row = text.lines().find(|line| line.starts_with(name)).unwrap();
         let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(squeezed(row).contains(&squeezed(&cells)), "{row} {cells}");
@@ -381,5 +391,38 @@ fn what_several_seeds_say() {
         }
         let expected = format!("{mean:.6}, from {least:.6} to {most:.6}, standard deviation {deviation:.6}");
         assert_eq!(after(&text, &format!("{name}, mean of 3 seeds")), expected, "{key}");
+    }
+}
+
+/// Where D_θ is below what bounds ‖θ^π‖ for every policy, it must bound those of the run: π_1 is uniform.
+#[test]
+fn a_radius_below_the_policies_of_the_run_promises_nothing() {
+    let place = Place::new();
+    let uniform = vec![["1/2", "1/2"]; 5];
+    let answer = super::numbers::asked(&value!({ "instance": "chain", "ask": ["theta"], "policy": uniform }));
+    let theta = answer["theta"].as_array().unwrap().iter().map(|x| x["f64"].as_f64().unwrap());
+    let length = theta.map(|x| x * x).sum::<f64>().sqrt();
+    let run = |radius: f64| {
+        json(&place, &format!("run --instance chain --inner 10 --outer 1 --radius-theta {radius} --json"))
+    };
+    let refused = run(0.99 * length);
+    let told = refused["no_bound"].as_str().unwrap();
+    let found: f64 = told.split(" = ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    assert!(
+        told.ends_with(&format!("exceeds D_θ = {}", 0.99 * length)) && (found - length).abs() < 1e-9,
+        "{told} {length}"
+    );
+    assert!(run(1.01 * length)["bound"].is_number());
+}
+
+/// Rows that nobody used are counted, over all epochs.
+#[test]
+fn what_was_not_used_is_counted() {
+    let place = Place::new();
+    said(&place, "sample --instance chain --rows 60 --seed 1 --out d.csv");
+    for (epochs, outer, left) in [(1, 7, 18), (2, 15, 30), (3, 8, 132)] {
+        let call = format!("run --instance chain --data d.csv --epochs {epochs} --inner 6 --outer {outer}");
+        let told = opd(&place, &call).stderr;
+        assert!(told.contains(&format!("{left} rows after those that were used")), "{call}: {told}");
     }
 }

@@ -184,6 +184,11 @@ fn iterates<P: Format>(row: &Row, point: &[Near<P>], gradient: &[Near<P>], rate:
             assert!((new.value - factor * old.value).abs() < 1e-12 && new.error == found.spread);
         }
     }
+    // Where rounding may take somebody out of the ball, it adds its part.
+    let radius = Near::<P>::exactly((1.0 + 0.5 * slack) * length);
+    let mut found = Iterate { point: point.to_vec(), spread: 0.0 };
+    found.project(radius);
+    row.same(found.spread, slack * radius.value * (1.0 + slack) + row.least, "a point near the sphere");
     // Averages over K: Σe/K + (γ_{K+2} + 4u)Σ|x|⁺/K, and no component further off than the whole.
     for spread in [1e3, 1e-9] {
         let mut average = Average::new(d);
@@ -220,7 +225,9 @@ fn in_format<P: Format>(row: &Row) {
         assert_eq!((nothing.value, nothing.error), (0.0, 0.0), "nothing rounds to nothing");
     }
     let near_zero = Near::<P>::new(0.125, 0.0625);
-    assert_eq!((Near::exactly(1.0) / near_zero).error, f64::INFINITY);
+    for over in [0.0, 1.0] {
+        assert_eq!((Near::exactly(over) / near_zero).error, f64::INFINITY, "{over}/0");
+    }
     // Numbers with at most eight significant bits are the same in every format, unless they are too small or too large for one.
     for short in [0.0, 1.0, -0.5, 255.0, 1.0 / 256.0, 129.0 / 128.0, 1e-29_f64.to_bits() as f64 * 0.0] {
         assert_eq!(Near::<P>::input(short).error, 0.0, "{short}");
