@@ -1,7 +1,7 @@
 //! What the text says is what the JSON has, each number under its own name; and what other calls, held against definitions elsewhere
 //! ([`super::numbers`]), say of the same thing.
 
-use crate::opd::{Place, opd};
+use crate::opd::{Place, floats, npz, opd};
 use crate::{fraction, json, said};
 use serde_json::{Value, json as value};
 
@@ -124,6 +124,13 @@ fn what_a_policy_is_worth() {
     };
     let text = format!("{}\n{}\n", header.join(","), lines.map(in_units).collect::<Vec<_>>().join("\n"));
     place.write("units.csv", text.as_bytes());
+    let columns = header.iter().enumerate().map(|(at, name)| {
+        let cells = text.lines().skip(1).map(|line| line.split(',').nth(at).unwrap().parse::<f64>().unwrap());
+        (format!("{name}.npy"), floats(&cells.collect::<Vec<_>>()))
+    });
+    let columns: Vec<(String, Vec<u8>)> = columns.collect();
+    let arrays: Vec<(&str, Vec<u8>)> = columns.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+    place.write("units.npz", &npz(&arrays));
     let run = format!("run --instance chain --data units.csv {range} --inner 10 --outer 3 --alpha 5 --eta 1 --zeta 1");
     let report = json(&place, &format!("{run} --policy-out p.json --json"));
     let mut by_data = Vec::new();
@@ -138,6 +145,8 @@ fn what_a_policy_is_worth() {
         // Rewards scaled back are the rewards, so the estimate is that of the rows as they were.
         let plain = call.replace("units.csv", "d.csv").replace(range, "");
         near("unscaled", &json(&place, &format!("{plain} --json"))["data"]["return"], number(&data["return"]));
+        let archive = json(&place, &format!("{} --json", call.replace("units.csv", "units.npz")));
+        assert_eq!(archive["data"], *data, "an archive in units");
         for key in ["optimal", "uniform"] {
             near(key, &model[key], number(&report["values"][key]));
         }
@@ -369,6 +378,10 @@ fn what_table_1_says() {
             "FQI" | "VI-LCB" => (5, 100),
             _ => (1, 1),
         };
+        if name.starts_with("ours") {
+            let length = offline_primal_dual::paper::discounted::algorithm::State::<f64>::buffer_len(2, 3);
+            near("what ours keeps", &summary["at"][1]["bytes"], (8 * length) as f64);
+        }
         let passes = summary["at"][1]["passes"].as_f64().unwrap();
         assert!((f64::from(least)..=f64::from(most)).contains(&passes), "{name}: {passes}");
         let row = text.lines().find(|line| line.starts_with(name)).unwrap();
@@ -434,4 +447,57 @@ fn what_was_not_used_is_counted() {
         let told = opd(&place, &call).stderr;
         assert!(told.contains(&format!("{left} rows after those that were used")), "{call}: {told}");
     }
+}
+
+/// A rate that is given is taken, and the others stay the theorem's; speeds are rows by seconds.
+#[test]
+fn rates_are_the_theorems_but_for_those_given() {
+    let place = Place::new();
+    for (setting, instance) in [("discounted", "chain"), ("average", "ergodic")] {
+        let call = format!("run --setting {setting} --instance {instance} --inner 4 --outer 5 --json");
+        let plain = json(&place, &call);
+        let names = ["alpha", "eta", "zeta", "xi", "radius_theta", "radius_beta"];
+        for (name, factor) in names.into_iter().zip(1..).filter(|(name, _)| !plain[*name].is_null()) {
+            let own = number(&plain[name]) * (1.0 + f64::from(factor) / 100.0);
+            let found = json(&place, &format!("{call} --{} {own}", name.replace('_', "-")));
+            near(name, &found[name], own);
+            for other in names.into_iter().filter(|other| *other != name && !name.starts_with("radius")) {
+                assert_eq!(found[other], plain[other], "{setting}: --{name} and {other}");
+            }
+        }
+        near("rows", &plain["rows"], if setting == "average" { 25.0 } else { 20.0 });
+        let seconds = number(&plain["elapsed_seconds"]);
+        near("rows per second", &plain["rows_per_second"], number(&plain["rows"]) / seconds);
+        assert!(number(&plain["samples_per_second"]) >= number(&plain["rows_per_second"]), "{plain}");
+        // ‖β*‖ is the least D_β that the proof admits.
+        let radius = number(&plain["radius_beta"]);
+        let [below, above] =
+            [0.99, 1.01].map(|share| json(&place, &format!("{call} --radius-beta {}", share * radius)));
+        let told = below["no_bound"].as_str().unwrap();
+        let beta: f64 = told.split(" = ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        assert!(
+            told.contains("exceeds D_β = ") && (beta - radius).abs() < 1e-9 && above["bound"].is_number(),
+            "{told}"
+        );
+    }
+}
+
+/// What differs between two traces, in JSON.
+#[test]
+fn a_difference_in_json() {
+    let place = Place::new();
+    let line = |theta: &str| format!("{{\"t\":1,\"theta\":{theta}}}\n");
+    place.write("a.jsonl", line("[1.0,2.0]").as_bytes());
+    place.write("b.jsonl", line("[1.0,2.0000000000000004]").as_bytes());
+    place.write("c.jsonl", line("[1.0]").as_bytes());
+    let compared = |other: &str| {
+        let output = opd(&place, &format!("compare a.jsonl {other} --json"));
+        (output.code, serde_json::from_str::<Value>(&output.stdout).unwrap())
+    };
+    assert_eq!(compared("a.jsonl"), (Some(0), value!({ "equal": true, "lines": 1 })));
+    let (first, second) = (2.0, 2.000_000_000_000_000_4);
+    let number = value!({ "equal": false, "t": 1, "k": null, "component": "theta[1]", "first": first, "second": second, "ulps": 1 });
+    assert_eq!(compared("b.jsonl"), (Some(1), number));
+    let only = value!({ "equal": false, "t": 1, "k": null, "difference": "t = 1, theta[1]: only in the first trace" });
+    assert_eq!(compared("c.jsonl"), (Some(1), only));
 }
