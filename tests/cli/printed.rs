@@ -500,4 +500,16 @@ fn a_difference_in_json() {
     assert_eq!(compared("b.jsonl"), (Some(1), number));
     let only = value!({ "equal": false, "t": 1, "k": null, "difference": "t = 1, theta[1]: only in the first trace" });
     assert_eq!(compared("c.jsonl"), (Some(1), only));
+    // Tables are compared row by row.
+    let table = |row: &str| format!("{{\"t\":1,\"policy\":[[0.5,0.5],{row}]}}\n");
+    place.write("a.jsonl", table("[0.25,0.75]").as_bytes());
+    for (row, told) in [("[0.25,0.5]", "policy[1][1]"), ("[0.5,0.75]", "policy[1][0]")] {
+        place.write("d.jsonl", table(row).as_bytes());
+        assert_eq!(compared("d.jsonl").1["component"], told);
+    }
+    for row in ["[0.25]", "[0.25,0.75],[1,0]"] {
+        place.write("d.jsonl", table(row).as_bytes());
+        let difference = compared("d.jsonl").1["difference"].clone();
+        assert!(difference.as_str().unwrap().contains("only in the"), "{difference}");
+    }
 }
