@@ -135,7 +135,7 @@ mod tests {
             let high = low + libm::pow(10.0, -f64::from(step % 6));
             let fits = |q: &i64| (low * *q as f64).ceil() <= high * *q as f64;
             let (p, q) = simplest(low, high, 32);
-            assert_eq!(Some(q), (1..).find(fits), "{low} {high}");
+            assert_eq!(Some(q), (1..=q).find(fits), "{low} {high}");
             assert!((low..=high).contains(&(p as f64 / q as f64)), "{p}/{q} for {low} {high}");
         }
         assert_eq!([simplest(-0.1, 0.1, 32), simplest(0.0, 3.0, 32), simplest(1.0, 1.0, 32)], [(0, 1), (0, 1), (1, 1)]);
