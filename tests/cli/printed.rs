@@ -220,7 +220,6 @@ fn what_a_search_says() {
         let call = format!("tune --instance chain --data d.csv --search {search} --splits {splits} --seed 1");
         let found = json(&place, &format!("{call} --json"));
         let output = opd(&place, &call);
-        let text = &output.stdout;
         let run = json(&place, &format!("{} --json", found["command"].as_str().unwrap().strip_prefix("opd ").unwrap()));
         let (truth, values) = (&found["truth"], &run["values"]);
         for key in ["optimal", "uniform", "behavior"] {
@@ -268,59 +267,69 @@ fn what_a_search_says() {
             assert_eq!(warnings.iter().any(|warning| warning.contains(words)), *due, "{words} {warnings:?}");
             assert_eq!(output.stderr.contains(words.as_str()), *due, "{words}");
         }
-        let rates = &found["best"];
-        let [alpha, eta, zeta, theta, beta] =
-            ["alpha", "eta", "zeta", "radius_theta", "radius_beta"].map(|key| number(&rates[key]));
-        let all = &found["all_rows"];
-        let whole = candidates.iter().filter(|line| line["whole"] == true);
-        let finalists = whole.clone().filter(|line| line["splits"] == splits).count();
-        says(
-            text,
-            &[
-                ("data", format!("d.csv, {rows} rows")),
-                (
-                    "candidates",
-                    format!(
-                        "{}, of which {} on all rows of a split and {finalists} on {splits} splits, seed 1",
-                        candidates.len(),
-                        whole.count()
-                    ),
-                ),
-                (
-                    "best",
-                    format!(
-                        "K {}, T {}, α {alpha:.4e}, η {eta:.4e}, ζ {zeta:.4e}, D_θ {theta:.4e}, D_β {beta:.4e}",
-                        rates["inner"], rates["outer"]
-                    ),
-                ),
-                ("its estimated return", format!("{estimate:.6} ± {error:.6}, splits {low:.6} … {high:.6}")),
-                ("mean weight, effective rows", format!("{weight:.4}, {effective:.0}")),
-                ("behaviour: mean reward", format!("{:.6}", number(&found["behavior"]))),
-                (
-                    "the policy of the call below",
-                    format!(
-                        "{:.6} ± {:.6}, mean weight {:.4}: by the rows it learnt from",
-                        number(&all["estimate"]),
-                        number(&all["standard_error"]),
-                        number(&all["mean_weight"])
-                    ),
-                ),
-                ("uniform policy, estimated", format!("{:.6}", number(&found["uniform"]))),
-                (
-                    "by the model, not used",
-                    format!(
-                        "optimal {optimal:.6}, best {best:.6}, behaviour {:.6}, uniform {uniform:.6}",
-                        number(&truth["behavior"])
-                    ),
-                ),
-                (
-                    "normalised suboptimality",
-                    format!("{:.4} (uniform policy 1, optimal 0)", number(&truth["normalised_suboptimality"])),
-                ),
-                ("run it", found["command"].as_str().unwrap().to_owned()),
-            ],
-        );
+        the_text_of_a_search(&output.stdout, &found);
     }
+}
+
+/// Line by line.
+fn the_text_of_a_search(text: &str, found: &Value) {
+    let (candidates, truth, splits) = (found["candidates"].as_array().unwrap(), &found["truth"], &found["splits"]);
+    let [estimate, error, weight, effective] =
+        ["estimate", "standard_error", "mean_weight", "effective_rows"].map(|key| number(&found[key]));
+    let [optimal, best, uniform] = ["optimal", "best", "uniform"].map(|key| number(&truth[key]));
+    let (low, high) = (number(&found["range"][0]), number(&found["range"][1]));
+    let rates = &found["best"];
+    let [alpha, eta, zeta, theta, beta] =
+        ["alpha", "eta", "zeta", "radius_theta", "radius_beta"].map(|key| number(&rates[key]));
+    let all = &found["all_rows"];
+    let whole = candidates.iter().filter(|line| line["whole"] == true);
+    let finalists = whole.clone().filter(|line| line["splits"] == *splits).count();
+    says(
+        text,
+        &[
+            ("data", format!("d.csv, {} rows", found["rows"])),
+            (
+                "candidates",
+                format!(
+                    "{}, of which {} on all rows of a split and {finalists} on {splits} splits, seed 1",
+                    candidates.len(),
+                    whole.count()
+                ),
+            ),
+            (
+                "best",
+                format!(
+                    "K {}, T {}, α {alpha:.4e}, η {eta:.4e}, ζ {zeta:.4e}, D_θ {theta:.4e}, D_β {beta:.4e}",
+                    rates["inner"], rates["outer"]
+                ),
+            ),
+            ("its estimated return", format!("{estimate:.6} ± {error:.6}, splits {low:.6} … {high:.6}")),
+            ("mean weight, effective rows", format!("{weight:.4}, {effective:.0}")),
+            ("behaviour: mean reward", format!("{:.6}", number(&found["behavior"]))),
+            (
+                "the policy of the call below",
+                format!(
+                    "{:.6} ± {:.6}, mean weight {:.4}: by the rows it learnt from",
+                    number(&all["estimate"]),
+                    number(&all["standard_error"]),
+                    number(&all["mean_weight"])
+                ),
+            ),
+            ("uniform policy, estimated", format!("{:.6}", number(&found["uniform"]))),
+            (
+                "by the model, not used",
+                format!(
+                    "optimal {optimal:.6}, best {best:.6}, behaviour {:.6}, uniform {uniform:.6}",
+                    number(&truth["behavior"])
+                ),
+            ),
+            (
+                "normalised suboptimality",
+                format!("{:.4} (uniform policy 1, optimal 0)", number(&truth["normalised_suboptimality"])),
+            ),
+            ("run it", found["command"].as_str().unwrap().to_owned()),
+        ],
+    );
 }
 
 /// Each cell of Table 1, from the runs that the JSON lists.
