@@ -138,6 +138,6 @@ mod tests {
             assert_eq!(Some(q), (1..=q).find(fits), "{low} {high}");
             assert!((low..=high).contains(&(p as f64 / q as f64)), "{p}/{q} for {low} {high}");
         }
-        assert_eq!([simplest(-0.1, 0.1, 32), simplest(0.0, 3.0, 32), simplest(1.0, 1.0, 32)], [(0, 1), (0, 1), (1, 1)]);
+        assert_eq!([simplest(-1.5, 0.1, 32), simplest(0.0, 3.0, 32), simplest(1.0, 1.0, 32)], [(0, 1), (0, 1), (1, 1)]);
     }
 }

@@ -57,14 +57,6 @@ fn is_number(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// Longer than what the short ways read.
-    #[test]
-    fn long_decimals_are_the_nearest_double() {
-        assert_eq!(f64::parse("0.1000000000000000055511151231257827021181583404541015625"), Ok(0.1));
-        assert_eq!(f64::parse("123456789012345678901234567890e-29"), Ok(1.234_567_890_123_456_8));
-        assert!(f64::parse("0.10000000000000000555x").is_err() && f64::parse("1e400").is_err());
-    }
-
     #[test]
     fn text_is_read_exactly() {
         let exact = |text: &str| BigRational::parse(text).map(|x| x.to_string());
