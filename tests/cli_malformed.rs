@@ -255,6 +255,8 @@ fn archives() {
         ),
         (npz_with("a.npy", integers(&[0, 1, 0])), "d.npz: a: found 3 elements, expected 4 as in `x0`"),
         (npz_with("x.npy", floats(&[0.0, 0.5, 0.0, 0.0])), "d.npz: x[1]: found `0.5`, expected an integer from 0 to 1"),
+        (npz_with("x.npy", floats(&[0.0, 1.0, 2.0, 0.0])), "d.npz: x[2]: found `2`, expected an integer from 0 to 1"),
+        (npz_with("x.npy", floats(&[-1.0, 1.0, 0.0, 0.0])), "d.npz: x[0]: found `-1`, expected an integer from 0 to 1"),
         (npz_with("x.npy", npy("<i8", "(2, 2)", &[0; 32])), "d.npz: x: found shape (2, 2), expected one dimension"),
         (npz_with("x.npy", npy("<i8", "()", &[0; 8])), "d.npz: x: found shape (), expected one dimension"),
         (

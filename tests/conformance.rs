@@ -4,10 +4,11 @@
 mod opd;
 
 use offline_primal_dual::Error;
+use offline_primal_dual::conformance::draws::Draws;
 use offline_primal_dual::conformance::scalar::{Known, Scalar};
 use offline_primal_dual::conformance::{
-    Bug, Case, Difference, Expectation, Field, Mutation, Setting, Tolerance, Trace, cases, check, conformance, json,
-    results_only, variant,
+    Bound, Bug, Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Mutation, Report, Setting,
+    Tolerance, Trace, cases, check, conformance, formulas, json, read, results_only, variant,
 };
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::number::{Field as _, Real};
@@ -336,6 +337,268 @@ fn the_trait_takes_a_function_and_reports_what_is_wrong() {
     let mut wrong = |case: &Case| Ok(variant::run::<f64>(case, Some(Mutation::PolicyFromLastTheta)));
     let report = conformance(&mut wrong).unwrap_err();
     assert!(report.contains("likely bug (discounted): the policy is the softmax of the last θ"), "{report}");
+}
+
+/// A report made by hand, and every word of it.
+#[test]
+fn what_a_report_says() {
+    let divergence = |case: &str, setting, t, k, field, difference| Divergence {
+        case: case.to_owned(),
+        setting,
+        t,
+        k,
+        field,
+        difference,
+    };
+    let number = |found| Difference::Number { component: 2, expected: 1.0, found, tolerance: 1e-20 };
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>();
+    let (discounted, average) = (Setting::Discounted, Setting::Average);
+    let four_ulps = 1.0 + 4.0 * f64::EPSILON;
+    let divergences = vec![
+        divergence("x", discounted, 1, Some(3), Field::W, number(four_ulps)),
+        divergence("x", discounted, 1, None, Field::Theta, Difference::Length { expected: 3, found: 2 }),
+        divergence("y", average, 2, None, Field::Theta, Difference::Missing),
+    ];
+    let severities: Vec<f64> = divergences.iter().map(Divergence::severity).collect();
+    assert!((severities[0] / (4.0 * f64::EPSILON / 1e-20) - 1.0).abs() < 1e-12, "{severities:?}");
+    assert_eq!(severities[1..], [f64::INFINITY; 2]);
+    assert_eq!(divergence("x", average, 1, None, Field::Rho, number(f64::NAN)).severity(), f64::INFINITY);
+    let compared = |setting, cases, not_fields: &[&str], likely| Compared {
+        setting,
+        cases,
+        not_cases: words(&["a/b", "c"]),
+        fields: words(&["inner.w", "theta"]),
+        not_fields: words(not_fields),
+        agreeing: words(&["d"]),
+        likely,
+    };
+    let bug = Bug(vec![Mutation::RhoReset, Mutation::AlphaDropped]);
+    let report = Report {
+        cases: 5,
+        identical: 1,
+        divergences,
+        undecided: vec![("z".to_owned(), 3, Some(2)), ("q".to_owned(), 1, None)],
+        rounding: false,
+        settings: vec![compared(discounted, 3, &["inner.phi"], vec![]), compared(average, 2, &[], vec![bug])],
+        draws: Some(Draws { count: 10, deviation: 4.0, allowed: 3.5 }),
+        ..Report::default()
+    };
+    let expected = [
+        "2 of 5 cases diverge, 1 agree bit for bit",
+        "first divergence: case x, t = 1, k = 3, w[2]: found 1.0000000000000009, expected 1.0, 4 ulps apart, 8.882e-16 where 1.000e-20 is \
+         allowed; also, from the values found, at t = 1 theta",
+        "first divergence: case y, t = 2, theta: missing, expected in every outer step",
+        "likely bug (discounted): none of the known ones, nor two of them, explains every result",
+        "  w should be w = ⟨φ(X, A), Λ^{c−1}β_t⟩; of its inputs phi is not in the results",
+        "  cases that agree: d",
+        &format!(
+            "likely bug (average): {}; and {} (rho-reset+alpha-dropped)",
+            Mutation::RhoReset.what(),
+            Mutation::AlphaDropped.what()
+        ),
+        "discounted: 3 cases compared, fixed cases not compared: a/b, c; fields compared: inner.w, theta; not in the results: inner.phi",
+        "average: 2 cases compared, fixed cases not compared: a/b, c; fields compared: inner.w, theta",
+        "own draws: A' is not drawn from π_t(·|X') in 10 draws; an action came 4.0 times more or less often than expected, 3.5 is allowed, \
+         which right draws exceed with probability 1e-6 at most",
+        "undecided from t = 3, k = 2 in case z: rounding alone may lead anywhere there; and in 1 other cases",
+    ];
+    assert_eq!(report.to_string(), expected.join("\n"));
+    assert!(!report.passed() && report.likely().len() == 1 && report.diverging() == ["x", "y"]);
+    let only_draws = Report { divergences: vec![], ..report.clone() };
+    assert!(!only_draws.passed(), "biased draws pass");
+    let rounded = Report { rounding: true, draws: None, undecided: vec![], ..report.clone() }.to_string();
+    assert!(rounded.contains("\nno bug: every difference is within what rounding explains\n"), "{rounded}");
+    assert!(!rounded.contains("likely bug"), "{rounded}");
+    // Of an inner step's inputs one diverges too; others do in another case, or in the outer step.
+    let gradient = [
+        ("x", Some(1), Field::Gradient),
+        ("x", Some(1), Field::W),
+        ("y", Some(1), Field::Phi),
+        ("x", None, Field::Phi),
+    ];
+    let of_inputs = gradient.map(|(case, k, field)| divergence(case, discounted, 1, k, field, Difference::Missing));
+    let mut settings = vec![compared(discounted, 3, &[], vec![])];
+    settings[0].fields = words(&["inner.phi", "inner.w", "inner.mean_feature"]);
+    let told = Report { divergences: of_inputs.to_vec(), settings, rounding: false, ..Report::default() }.to_string();
+    assert!(told.contains("; of its inputs mean_feature agrees, w diverges too, phi agrees\n"), "{told}");
+    let Report { settings, .. } = report;
+    let good = Report { cases: 2, identical: 2, rounding: true, settings: settings[..1].to_vec(), ..Report::default() };
+    let told = good.to_string();
+    assert!(good.passed() && told.starts_with("2 cases agree, 2 of them bit for bit\ndiscounted: 3 cases"), "{told}");
+    assert!(told.ends_with("\naverage: not compared"), "{told}");
+}
+
+/// Of three results one is right, one a little and one much too large: the worst comes first, and what was compared is counted.
+#[test]
+fn a_report_counts_what_was_compared_and_puts_the_worst_first() {
+    let with = |name: &str, off: f64| {
+        let case = cases::by_id(name).unwrap();
+        let mut found = results_only(&case.expected().unwrap());
+        let theta = found[0].fields.iter_mut().find(|(field, _)| *field == Field::Theta).unwrap();
+        theta.1[0] += off;
+        (case, found)
+    };
+    let results = [("discounted/plain", 1e-3), ("discounted/half", 0.0), ("discounted/ties", -1e3)];
+    let results = results.map(|(name, off)| with(name, off));
+    let report = check(&results, &Tolerance::default()).unwrap();
+    assert_eq!((report.cases, report.identical, report.rounding), (3, 1, false));
+    assert_eq!(report.diverging(), ["discounted/ties", "discounted/plain"]);
+    assert!(report.divergences.windows(2).all(|pair| pair[0].severity() >= pair[1].severity()), "{report}");
+    let [compared] = &report.settings[..] else { panic!("{report}") };
+    assert_eq!((compared.setting, compared.cases), (Setting::Discounted, 3));
+    assert_eq!(compared.agreeing, ["discounted/half"]);
+    assert_eq!(compared.fields, ["theta", "beta_next"]);
+    assert!(
+        compared.not_fields.contains(&"inner.theta_next".to_owned())
+            && !compared.not_fields.contains(&"theta".to_owned())
+    );
+    let absent = cases::fixed(Setting::Discounted).len() - 3;
+    assert_eq!(compared.not_cases.len(), absent);
+    // A field's own tolerance replaces the derived one; one that is stricter fails, and that is no bug.
+    let wide = Tolerance { fields: vec![(Field::Theta, 1e9), (Field::BetaNext, 1e9)], ..Tolerance::default() };
+    assert!(check(&results, &wide).unwrap().passed());
+    // Stricter than rounding allows, the bug is named all the same.
+    let broken = cases::fixed(Setting::Discounted).into_iter().filter(|case| !cases::is_large(&case.id));
+    let broken =
+        broken.map(|case| (case.clone(), results_only(&variant::run::<f64>(&case, Some(Mutation::AlphaDropped)))));
+    let strict = check(&broken.collect::<Vec<_>>(), &Tolerance::equality()).unwrap();
+    assert_eq!(strict.likely().into_iter().map(Bug::name).collect::<Vec<_>>(), ["alpha-dropped"], "{strict}");
+    let other = Tolerance { fields: vec![(Field::Rho, 1e9)], ..Tolerance::default() };
+    assert!(!check(&results, &other).unwrap().passed());
+}
+
+/// Half a tolerance off passes, one and a half do not, unless tolerances are doubled.
+#[test]
+fn a_tolerance_is_one() {
+    let mut compared = 0;
+    for case in fixed().into_iter().filter(|case| !cases::is_large(&case.id)) {
+        let expectation = Expectation::new(case).unwrap();
+        let (trace, local) = (expectation.trace(), expectation.local_bounds());
+        let last = trace.len() - 1;
+        // From its own inputs, and from the start of the run: the narrower counts.
+        let number = trace[last].get(Field::BetaNext).unwrap()[0];
+        let bound = |bounds: &Trace<Bound>| bounds[last].get(Field::BetaNext).unwrap()[0].tolerance;
+        let allowed = bound(&local).min(bound(expectation.bounds()));
+        for (off, factor, passes) in [(0.5, 1.0, true), (1.5, 1.0, false), (1.5, 2.0, true), (2.5, 2.0, false)] {
+            let mut found = trace.clone();
+            let place = found[last].fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
+            place.1[0] = number + off * allowed;
+            // Where a tolerance is a few last places, sums round.
+            if ((place.1[0] - number) / allowed - off).abs() > 0.3 {
+                continue;
+            }
+            compared += 1;
+            let tolerance = Tolerance { factor, ..Tolerance::default() };
+            if factor == 1.0 {
+                // Asked for equality, the kit says whether it is rounding alone.
+                let case = expectation.case();
+                let both = [(case.clone(), found.clone()), (case.clone(), trace.clone())];
+                let strict = check(&both, &Tolerance::equality()).unwrap();
+                assert!(!strict.passed() && strict.identical == 1 && strict.rounding == passes, "{strict}");
+            }
+            let found = expectation.divergence(&found, &tolerance);
+            assert_eq!(found.is_none(), passes, "{} {off} of {factor}: {found:?}", expectation.case().id);
+        }
+    }
+    assert!(compared > 60, "{compared}");
+}
+
+/// A field that is too short, or no number, is named, and nothing that is computed from it: the library's own is taken there.
+#[test]
+fn what_is_no_number_spoils_its_own_field_only() {
+    for case in ["discounted/half", "average/half"].map(|id| cases::by_id(id).unwrap()) {
+        let trace = case.expected().unwrap();
+        for (at, step) in trace.iter().enumerate().take(6) {
+            for field in step.fields.iter().map(|(field, _)| *field) {
+                for short in [true, false] {
+                    let mut found = trace.clone();
+                    let numbers = &mut found[at].fields.iter_mut().find(|(known, _)| *known == field).unwrap().1;
+                    if short {
+                        numbers.pop();
+                    } else {
+                        numbers[0] = f64::NAN;
+                    }
+                    let report = check(&[(case.clone(), found)], &Tolerance::default()).unwrap();
+                    let named: Vec<_> =
+                        report.divergences.iter().map(|found| (found.t, found.k, found.field)).collect();
+                    assert_eq!(named, [(step.t, step.k, field)], "{short} {report}");
+                }
+            }
+        }
+    }
+}
+
+/// What is printed of a run is read back as that run.
+#[test]
+fn results_are_read_back() {
+    for case in fixed().into_iter().filter(|case| !cases::is_large(&case.id)) {
+        let trace = case.expected().unwrap();
+        let line = json::results(&case.id, &trace);
+        let found = read::results_lines(std::path::Path::new("lines"), &format!("\n{line}\n")).unwrap();
+        assert_eq!((found.len(), &found[0].id, found[0].place.as_str()), (1, &case.id, "lines:2"));
+        assert_eq!(found[0].trace, trace, "{}", case.id);
+        let prompt = json::prompt(&case);
+        assert_eq!(json::prompt(&read::problem(std::path::Path::new("p"), 1, &prompt).unwrap()), prompt);
+    }
+}
+
+/// The table of formulas has what the library computes, step by step, and every input that it names.
+#[test]
+fn formulas_are_of_the_fields_that_there_are() {
+    for case in fixed() {
+        for step in case.expected().unwrap() {
+            for (field, name) in FIELDS {
+                let formula = formulas::formula(case.setting, step.k.is_some(), field);
+                assert_eq!(formula.is_some(), step.get(field).is_some(), "{} {name} {:?}", case.id, step.k);
+                for input in formula.iter().flat_map(|formula| formula.inputs) {
+                    assert!(step.get(*input).is_some() && *input < field, "{name} is made of {}", input.name());
+                }
+            }
+        }
+    }
+}
+
+/// What a case is asked about its rows.
+#[test]
+fn cases_know_their_rows() {
+    let case = cases::by_id("average/half").unwrap();
+    let (states, actions, d) = (case.states, case.actions, case.dim);
+    for (x, a) in (0..states).flat_map(|x| (0..actions).map(move |a| (x, a))) {
+        assert_eq!(case.phi(x, a).unwrap(), &case.features[(x * actions + a) * d..][..d]);
+    }
+    for (x, a) in [(states, 0), (0, actions), (usize::MAX, 0), (usize::MAX, usize::MAX)] {
+        assert_eq!(case.phi(x, a), None);
+    }
+    let rows = case.samples.len();
+    assert_eq!(rows, case.outer * (case.inner + 1));
+    let order: Vec<usize> = (0..rows).rev().collect();
+    let reversed = case.reordered(&order).unwrap();
+    assert!((0..rows).all(|row| reversed.samples[row] == case.samples[rows - 1 - row]));
+    assert_eq!(Case { samples: case.samples.clone(), ..reversed }, case);
+    let twice = [&[rows - 1], &order[..rows - 1]].concat();
+    for wrong in [&order[1..], &[order.clone(), vec![0]].concat(), &twice, &[rows]] {
+        assert_eq!(case.reordered(wrong), None, "{wrong:?}");
+    }
+    let spoilt = |spoil: fn(&mut Case)| {
+        let mut case = case.clone();
+        spoil(&mut case);
+        case.validate().is_err() && case.expected().is_err()
+    };
+    for spoil in [
+        (|case| case.samples[1].x = case.states) as fn(&mut Case),
+        |case| case.samples[1].x0 = case.states,
+        |case| case.samples[1].x_next = case.states,
+        |case| case.samples[1].a = case.actions,
+        |case| case.samples.truncate(1),
+        |case| case.features.truncate(1),
+    ] {
+        assert!(spoilt(spoil));
+    }
+    // Ten times the rows are about ten times the work; c = 1/2 costs a product with Λ per iteration.
+    let long = Case { outer: 10 * case.outer, samples: case.samples.repeat(10), ..case.clone() };
+    assert!((long.cost() / case.cost() - 10.0).abs() < 1e-9);
+    let plain = Case { weight: None, ..case.clone() };
+    assert!((case.cost() - plain.cost() - 40.0 * (case.outer * d * d) as f64).abs() < 1e-6);
 }
 
 /// `opd` with text on its standard input.
@@ -671,5 +934,16 @@ fn draws_of_unknown_probabilities_are_undecided() {
     assert_eq!(Known::draw(&[half.clone(), half.clone()], &Known::of(0.25)), Ok(0));
     assert_eq!(Known::draw(&[half.clone(), half.clone()], &half), Ok(1));
     assert_eq!(Known::draw(&[half.clone(), unknown.clone()], &Known::of(0.25)), Ok(0));
-    assert!(Known::draw(&[half.clone(), unknown], &half).is_err());
+    assert!(Known::draw(&[half.clone(), unknown.clone()], &half).is_err());
+    // Roots of squares, and what else is known.
+    let root = |p, q| Known(BigRational::ratio(p, q)).sqrt();
+    assert_eq!(
+        [root(9, 4), root(4, 1), root(1, 25)],
+        [(3, 2), (2, 1), (1, 5)].map(|(p, q)| Known(BigRational::ratio(p, q)))
+    );
+    let (zero, one, two) = (Known::zero(), Known::one(), Known::of(2.0));
+    assert_eq!((zero.exp(), one.ln()), (one.clone(), zero));
+    for x in [root(2, 9), root(9, 2), root(-4, 9), two.exp(), two.ln(), unknown] {
+        assert!(!x.0.is_valid() && x.is_valid(), "{x:?}");
+    }
 }

@@ -4,8 +4,11 @@
 #[allow(dead_code)] // the other tests use the rest
 mod opd;
 
+use offline_primal_dual::conformance::cases::{self, Wish, random_like};
+use offline_primal_dual::conformance::{Case, Field, Mutation, Setting, json, results_only, variant};
 use opd::{Place, opd};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
@@ -111,6 +114,9 @@ fn a_problem_of_ones_own_is_solved_and_checked() {
     );
     let (code, told, stderr) = fed(&place, "vectors check --problems mine.jsonl", &answers);
     assert!(code == Some(0) && told.contains("4 cases agree, 4 of them bit for bit"), "{told}{stderr}");
+    // An answer is a problem too: what else it says is left aside.
+    let (code, again, stderr) = fed(&place, "vectors solve", &answers);
+    assert!(code == Some(0) && again == answers, "{stderr}");
     let some = answers.lines().next().unwrap();
     let (code, _, stderr) = fed(&place, "vectors check --problems mine.jsonl", some);
     assert!(code == Some(2) && stderr.contains("no result for case mine/4/1-of-4"), "{stderr}");
@@ -127,6 +133,18 @@ fn a_problem_of_ones_own_is_solved_and_checked() {
             "{stderr}"
         );
     }
+}
+
+/// Problems of two seeds: each group must be whole.
+#[test]
+fn every_group_of_results_is_whole() {
+    let place = Place::new();
+    let [one, two] = [1, 2].map(|seed| solved(&place, &format!("--seed {seed} --count 2 --inner 1 --outer 1")).1);
+    let (code, _, stderr) = fed(&place, "vectors check", &format!("{one}{two}"));
+    assert_eq!(code, Some(0), "{stderr}");
+    let part = two.lines().next().unwrap();
+    let (code, _, stderr) = fed(&place, "vectors check", &format!("{one}{part}\n"));
+    assert!(code == Some(2) && stderr.contains("no result for case random/2/1-of-2"), "{stderr}");
 }
 
 #[test]
@@ -148,6 +166,54 @@ fn what_a_program_can_do_selects_the_cases() {
         let (code, told, _) = fed(&place, "vectors check", &answers);
         assert!(code == Some(0) && !told.contains("fixed cases"), "{wish}: nobody asked for fixed cases: {told}");
     }
+}
+
+/// One wrong number, the last β: where it is, how wrong, and which bound of the caller's lets it pass. γ left out is named in JSON as in text.
+#[test]
+fn a_verdict_in_json() {
+    let place = Place::new();
+    let case =
+        random_like(5, 1, Wish { setting: Some(Setting::Discounted), ..Wish::default() }).unwrap().next().unwrap();
+    let (trace, id) = (results_only(&case.expected().unwrap()), &case.id);
+    let mut wrong = trace.clone();
+    let beta = wrong.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
+    let right = beta.1[0];
+    beta.1[0] += 0.25;
+    let line = json::results(id, &wrong);
+    let (code, told, stderr) = fed(&place, "vectors check --json", &line);
+    let report: Value = serde_json::from_str(&told).unwrap_or_else(|e| panic!("{e}: {told}{stderr}"));
+    assert_eq!(
+        (code, &report["pass"], &report["cases"], &report["identical"]),
+        (Some(1), &false.into(), &1.into(), &0.into())
+    );
+    assert_eq!(report["diverging"], serde_json::json!([id]));
+    let first = &report["divergences"][0];
+    assert_eq!((&first["case"], &first["t"], &first["k"]), (&id.as_str().into(), &case.outer.into(), &Value::Null));
+    assert_eq!((&first["field"], &first["component"]), (&"beta_next".into(), &0.into()));
+    let number = |key: &str| first[key].as_f64().unwrap();
+    assert!((number("expected") - right).abs() < 1e-12 && (number("found") - right - 0.25).abs() < 1e-12, "{first}");
+    assert!(number("tolerance") < 1e-10 && number("ulps") > 1e9, "{first}");
+    let settings = &report["settings"][0];
+    assert_eq!((&settings["setting"], &settings["cases"]), (&"discounted".into(), &1.into()));
+    assert_eq!(settings["fields"], serde_json::json!(["theta", "beta_next"]));
+    for (bound, code) in [("beta_next=0.2", 1), ("beta_next=1e9", 0), ("theta=1e9", 1)] {
+        assert_eq!(fed(&place, &format!("vectors check --tolerance {bound}"), &line).0, Some(code), "{bound}");
+    }
+    let broken = results_only(&variant::run::<f64>(&case, Some(Mutation::DiscountDroppedInTdError)));
+    let (code, told, _) = fed(&place, "vectors check --json", &json::results(id, &broken));
+    let report: Value = serde_json::from_str(&told).unwrap();
+    let named: Vec<&str> =
+        report["likely"].as_array().unwrap().iter().map(|bug| bug["mutation"].as_str().unwrap()).collect();
+    assert!(code == Some(1) && named.contains(&"discount-dropped-in-td-error"), "{told}");
+    let (code, told, _) = fed(&place, "vectors check --json", &json::results(id, &trace));
+    let report: Value = serde_json::from_str(&told).unwrap();
+    assert!(
+        code == Some(0)
+            && report["pass"] == true
+            && report["identical"] == 1
+            && report["likely"] == serde_json::json!([]),
+        "{told}"
+    );
 }
 
 /// Rows in another order: the result says which.
@@ -236,4 +302,134 @@ fn the_oracle_copies_ids_and_names_ragged_rows() {
     let request = "{\"instance\":\"chain\",\"thetas\":[[1],[1,2,3,4,5,6,7,8,9]],\"ask\":[\"gap\"]}\n";
     let (_, stdout, _) = fed(&place, "oracle", request);
     assert!(stdout.contains("thetas[0]: found 1 numbers"), "{stdout}");
+}
+
+/// FNV-1a, of 64 bits.
+fn digest(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// An id stands for the same problem in every release: results that name one are checked years later.
+#[test]
+fn an_id_is_a_problem_for_good() {
+    let place = Place::new();
+    for (wish, expected) in [
+        ("--seed 7 --count 40", 0x524a_83ce_baf9_2f41),
+        ("--seed 8 --count 9 --setting average --c 1/2", 0x7eec_5866_500d_ab83),
+        ("--seed 8 --count 9 --states 3 --actions 2 --dim 5 --inner 4 --outer 2", 0x9e4f_8ed8_d2fb_3978),
+        ("--seed 8 --count 9 --start zero --c 1 --setting discounted", 0x02fa_1dd5_5b97_6423),
+    ] {
+        assert_eq!(digest(&opd(&place, &format!("vectors gen {wish}")).stdout), expected, "{wish}");
+    }
+}
+
+/// Fresh problems are as various as they should be, and no more; each is what its id makes again, and what is wished for is all that differs.
+#[test]
+fn fresh_problems_are_various_and_as_wished() {
+    let all: Vec<Case> = cases::random(3, 600).collect();
+    let sizes = |of: fn(&Case) -> usize| all.iter().map(of).collect::<BTreeSet<_>>();
+    for (found, most) in [
+        (sizes(|case| case.states), 8),
+        (sizes(|case| case.actions), 5),
+        (sizes(|case| case.dim), 12),
+        (sizes(|case| case.inner), 8),
+        (sizes(|case| case.outer), 6),
+    ] {
+        assert_eq!(found, (1..=most).collect());
+    }
+    // The least, the greatest and the mean of numbers that should be spread evenly.
+    let even = |what: &str, numbers: &mut dyn Iterator<Item = f64>, low: f64, high: f64| {
+        let numbers: Vec<f64> = numbers.collect();
+        let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
+        let (least, most) = numbers.iter().fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(*x), b.max(*x)));
+        let width = high - low;
+        assert!(least >= low && least < low + 0.1 * width, "{what}: from {least}");
+        assert!(most < high && most > high - 0.1 * width, "{what}: to {most}");
+        assert!((mean - f64::midpoint(low, high)).abs() < 0.05 * width, "{what}: mean {mean}");
+    };
+    let of = |setting| all.iter().filter(move |case| case.setting == setting);
+    even("α", &mut all.iter().map(|case| case.alpha), 0.0, 2.0);
+    even("η", &mut all.iter().map(|case| case.eta), 0.0, 0.5);
+    even("ζ", &mut all.iter().map(|case| case.zeta), 0.0, 0.5);
+    even("ξ", &mut of(Setting::Average).map(|case| case.xi), 0.0, 0.5);
+    even("γ", &mut of(Setting::Discounted).map(|case| case.discount), 0.0, 1.0);
+    even("r", &mut all.iter().flat_map(|case| case.samples.iter().map(|sample| sample.r)), 0.0, 1.0);
+    even("u", &mut all.iter().flat_map(|case| case.samples.iter().map(|sample| sample.u)), 0.0, 1.0);
+    let halves = all.iter().filter(|case| case.weight.is_some()).count();
+    assert!((240..360).contains(&halves), "{halves} of 600 at c = 1/2");
+    let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    for (index, case) in all.iter().enumerate() {
+        case.validate().unwrap();
+        assert_eq!(case.setting, Setting::ALL[index % 2]);
+        assert_eq!(cases::by_id(&case.id).as_ref(), Some(case), "{}", case.id);
+        assert_eq!(case.samples.len(), case.outer * case.block());
+        assert!(length(&case.theta_start) <= case.radius_theta && length(&case.beta_start) <= case.radius_beta);
+        assert!((0..case.states * case.actions).all(|row| length(&case.features[row * case.dim..][..case.dim]) <= 1.0));
+        let d = case.dim;
+        for (i, row) in case.weight.iter().flat_map(|weight| weight.chunks(d)).enumerate() {
+            // I/2 and a square: symmetric, and no diagonal below 1/2.
+            assert!(row[i] >= 0.5 && (0..d).all(|j| row[j] == case.weight.as_ref().unwrap()[j * d + i]));
+        }
+    }
+    // A problem does not depend on how many there are, nor, but for what is wished for, on the wish.
+    for (few, many) in cases::random(3, 6).zip(&all) {
+        assert_eq!(Case { id: many.id.clone(), ..few }, *many);
+    }
+    let sizes = Wish { dim: Some(7), ..Wish::default() };
+    for (wished, plain) in random_like(3, 6, sizes).unwrap().zip(&all) {
+        assert!(sizes.admits(&wished) && wished.dim == 7 && wished.id.ends_with("/d7"), "{}", wished.id);
+        assert_eq!((wished.states, wished.actions, wished.outer), (plain.states, plain.actions, plain.outer));
+        assert_eq!(cases::by_id(&wished.id), Some(wished));
+    }
+}
+
+/// Sizes, ids and every part of a wish.
+#[test]
+fn wishes_are_kept() {
+    // What the largest may have, where every size is given.
+    let (states, actions, dim, inner, outer) = (Some(3), Some(4), Some(5), Some(6), Some(7));
+    let all_sizes = Wish {
+        states,
+        actions,
+        dim,
+        inner,
+        outer,
+        setting: Some(Setting::Average),
+        half: Some(true),
+        zero_start: false,
+    };
+    let case = random_like(3, 1, all_sizes).unwrap().next().unwrap();
+    let weight = case.weight.as_ref().unwrap().len();
+    let numbers =
+        case.features.len() + weight + case.theta_start.len() + case.beta_start.len() + 6 * case.samples.len();
+    assert_eq!(cases::largest(&all_sizes), numbers as f64);
+    assert_eq!(cases::largest(&Wish { half: Some(false), ..all_sizes }), (numbers - weight) as f64);
+    for id in [
+        "random/3/0-of-1/S0",
+        "random/3/0-of-1/d0-K2",
+        "random/3/1-of-1",
+        "random/3/0-of-1/X2",
+        "average/discount-zero",
+    ] {
+        assert_eq!(cases::by_id(id), None, "{id}");
+    }
+    // Every part of a wish is one.
+    let case = &cases::random(3, 1).next().unwrap();
+    let (n, other) = (|n: usize| Some(n + 1), Setting::Average);
+    let none = Wish::default();
+    assert!(none.admits(case));
+    for wish in [
+        Wish { states: n(case.states), ..none },
+        Wish { actions: n(case.actions), ..none },
+        Wish { dim: n(case.dim), ..none },
+        Wish { inner: n(case.inner), ..none },
+        Wish { outer: n(case.outer), ..none },
+        Wish { setting: Some(other), ..none },
+        Wish { half: Some(case.weight.is_none()), ..none },
+        Wish { zero_start: true, ..none },
+    ] {
+        assert!(!wish.admits(case), "{wish:?}");
+        let made = random_like(3, 1, wish).unwrap().next().unwrap();
+        assert!(wish.admits(&made) && cases::by_id(&made.id) == Some(made.clone()), "{wish:?} {}", made.id);
+    }
 }

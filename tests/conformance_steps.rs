@@ -5,7 +5,8 @@ mod port;
 
 use offline_primal_dual::conformance::cases::{Wish, random_like};
 use offline_primal_dual::conformance::{
-    Bug, Case, Field, Mutation, Precision, Report, Setting, Tolerance, Trace, cases, check, results_only, variant,
+    Bug, Case, Field, Mutation, Precision, Report, Setting, Tolerance, Trace, cases, check, draws, results_only,
+    variant,
 };
 use port::{Port, Style, right};
 use std::time::Instant;
@@ -375,6 +376,21 @@ fn single_precision_has_tolerances_of_its_own() {
     }
 }
 
+/// How much more or less often an action came than its probability says: the most, over the actions by number and by rank.
+fn deviation(results: &[(Case, Trace)]) -> f64 {
+    let mut surplus = [[0.0; 4]; 2];
+    for step in results.iter().flat_map(|(_, trace)| trace) {
+        let (Some(policy), Some(drawn)) = (step.get(Field::PolicyNext), step.get(Field::ActionNext)) else { continue };
+        for (a, p) in policy.iter().enumerate() {
+            let rank = policy.iter().enumerate().filter(|(b, other)| *other > p || (*other == p && *b < a)).count();
+            let more = f64::from(u8::from(drawn[0] == a as f64)) - p;
+            surplus[0][a] += more;
+            surplus[1][rank] += more;
+        }
+    }
+    surplus.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()))
+}
+
 /// Own random numbers: right draws pass, from wherever; biased ones do not, though each step is right given its A'.
 #[test]
 fn own_draws_are_checked_given_what_was_drawn() {
@@ -387,8 +403,14 @@ fn own_draws_are_checked_given_what_was_drawn() {
             let style = Style { own_draws: Some(seed), ..Style::default() };
             all.iter().map(|case| (case.clone(), Port::new(style, bug).run(case))).collect()
         };
-        let report = check(&run(""), &tolerance).unwrap();
-        assert!(report.passed() && report.draws.as_ref().unwrap().count == 8000, "{report}");
+        let right = run("");
+        let report = check(&right, &tolerance).unwrap();
+        let draws = report.draws.as_ref().unwrap();
+        assert!(report.passed() && draws.count == 8000, "{report}");
+        // By hand; rounding may add 10⁻⁶ to each.
+        let expected = [deviation(&right), (8000.0 * (2.0 * 8.0 / draws::ERROR_RATE).ln() / 2.0).sqrt()];
+        let apart = [draws.deviation - expected[0], draws.allowed - expected[1]];
+        assert!(apart.iter().all(|apart| apart.abs() < 1e-6), "{apart:?}");
         for bug in ["greedy-draw", "draw-shifted"] {
             let report = check(&run(bug), &tolerance).unwrap();
             assert!(report.divergences.is_empty() && !report.passed(), "{bug} {report}");

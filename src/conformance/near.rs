@@ -256,3 +256,6 @@ pub(crate) fn total<P: Format>(terms: impl IntoIterator<Item = Near<P>>) -> Near
     }
     sum.total()
 }
+
+#[cfg(test)]
+mod tests;

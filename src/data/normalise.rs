@@ -124,4 +124,20 @@ mod tests {
         assert_eq!(advice(&["0.5", "0.25"]), "");
         assert_eq!(advice(&["0.1415926", "0.2718281", "0.5865792"]), "; --normalise divides by the sum");
     }
+
+    /// The least denominator of all fractions between the two numbers, tried one by one.
+    #[test]
+    fn the_simplest_fraction_is_the_first_that_fits() {
+        let mut x = 0.1234_f64;
+        for step in 0..2000 {
+            x = (x * 997.0 + 0.371).fract();
+            let low = 2.0 * x + 1e-3;
+            let high = low + libm::pow(10.0, -f64::from(step % 6));
+            let fits = |q: &i64| (low * *q as f64).ceil() <= high * *q as f64;
+            let (p, q) = simplest(low, high, 32);
+            assert_eq!(Some(q), (1..=q).find(fits), "{low} {high}");
+            assert!((low..=high).contains(&(p as f64 / q as f64)), "{p}/{q} for {low} {high}");
+        }
+        assert_eq!([simplest(-1.5, 0.1, 32), simplest(0.0, 3.0, 32), simplest(1.0, 1.0, 32)], [(0, 1), (0, 1), (1, 1)]);
+    }
 }

@@ -170,6 +170,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn columns_have_names_of_their_own() {
+        for (place, name) in COLUMN_NAMES.into_iter().enumerate() {
+            assert_eq!(Column::named(name).map(|column| (column as usize, column.name())), Some((place, name)));
+        }
+        assert_eq!(Column::named("s"), None);
+    }
+
+    #[test]
     fn indices_are_digits_that_fit() {
         assert_eq!((index(b"0"), index(b"007"), index(b"18446744073709551615")), (Some(0), Some(7), Some(usize::MAX)));
         assert_eq!([&b"3.0"[..], b"3.", b"3.00"].map(|text| index(whole(text))), [Some(3); 3]);

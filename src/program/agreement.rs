@@ -157,5 +157,14 @@ mod tests {
         assert!(unlikely(&[600, 400], &[0.5, 0.5], 1000).is_some(), "6.3 do not");
         assert!(unlikely(&[999, 1], &[1.0, 0.0], 1000).is_some());
         assert_eq!(unlikely(&[1000, 0], &[1.0, 0.0], 1000), None);
+        // By hand: 1000 (0.7 ln 1.4 + 0.3 ln 0.6), 1000 (0.001 ln 0.004 + 0.999 ln 1.332), ln(2·3/10⁻⁶).
+        let law = [0.5, 0.25, 0.25];
+        let said = |words: &str| format!("{words}: Chernoff's test over all cells at level 1e-6,");
+        for (counts, at, told) in [
+            ([700, 150, 150], 0, said("700 of 1000 rows, expected 500.0") + " 82.3 > 15.6,"),
+            ([500, 499, 1], 2, said("1 of 1000 rows, expected 250.0") + " 280.9 > 15.6,"),
+        ] {
+            assert_eq!(unlikely(&counts, &law, 1000), Some((at, told)));
+        }
     }
 }

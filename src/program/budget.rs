@@ -39,3 +39,26 @@ pub fn within(budget: f64, what: &str, needs: &[Need]) -> Result<(), InputError>
         format!("{what} would take about {needed} {unit}, {allowed} are allowed: --budget {factor:.3e} admits it");
     Err(InputError::call("--budget", problem))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The factor that is named admits the need, is rounded up to two digits, and belongs to the worst of the needs.
+    #[test]
+    fn the_factor_that_is_named_is_enough() {
+        let refused = |needs: &[Need]| within(1.0, "this", needs).err().map(|e| e.to_string());
+        let said = refused(&[Need::operations(1234.0 * OPERATIONS), Need::bytes(2.0 * BYTES)]);
+        let expected = "this would take about 7.4e13 operations, 6.0e10 are allowed: --budget 1.300e3 admits it";
+        assert!(said.as_ref().is_some_and(|said| said.ends_with(expected)), "{said:?}");
+        assert!(refused(&[Need::bytes(f64::NAN)]).is_some());
+        for ratio in [1.0001, 1.5, 9.99, 10.0, 77.7, 1e-3, 5e12] {
+            let needs = || [Need::operations(0.5 * ratio * OPERATIONS), Need::bytes(ratio * BYTES)];
+            let Err(why) = within(0.9 * ratio.min(1.0), "this", &needs()) else { panic!("{ratio} is admitted") };
+            let factor: f64 =
+                why.to_string().split("--budget ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+            assert!(within(factor, "this", &needs()).is_ok() && factor <= 1.1 * ratio, "{ratio}: {factor}");
+            assert!(within(0.999 * ratio, "this", &needs()).is_err());
+        }
+    }
+}

@@ -111,3 +111,54 @@ pub fn room<T: Field>(structure: &Structure<'_, T>, exact: bool) -> f64 {
     let vectors = words * (lambda + 20.0 * structure.shape().pairs() as f64);
     8.0 * (3.0 * n * n + vectors) + 16.0 * structure.phi().stored() as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Problem;
+    use crate::number::exact::BigRational;
+
+    /// What any way to solve a model takes at least, and what ours takes at most: a factor of a few hundred apart.
+    #[test]
+    fn estimates_are_of_the_order_of_the_work() {
+        for instance in crate::instances::all() {
+            let [exact, doubles] = [true, false];
+            let problem = Problem::<BigRational>::of_instance(instance).unwrap();
+            let structure = Structure::new(problem.model("a test").unwrap());
+            let shape = structure.shape();
+            let [n, pairs, dim] = [structure.unknowns(), shape.pairs(), shape.dim].map(|n| n as f64);
+            let elimination = n.powi(3) / 3.0;
+            let table = pairs * dim;
+            let fast = solving(&structure, doubles);
+            assert!(
+                (elimination..=300.0 * (elimination + table + dim * dim * n)).contains(&fast),
+                "{}",
+                instance.name()
+            );
+            assert!(solving(&structure, exact) > 20.0 * fast);
+            // The system, and Λ where it is no diagonal.
+            let lambda = if structure.phi().single_entries() { dim } else { dim * dim };
+            let least = 8.0 * (n * n + lambda + pairs);
+            assert!((least..=100.0 * least).contains(&room(&structure, doubles)), "{}", instance.name());
+            assert!(room(&structure, exact) > room(&structure, doubles));
+            let one = certifying(&structure, 1);
+            assert!(one > solving(&structure, doubles) / ROUNDS && certifying(&structure, 10) >= 10.0 * one);
+            assert!(auditing(&structure) > pairs.powi(3) && listing(&structure) > 0.0);
+            assert!(is_exact::<BigRational>() && !is_exact::<f64>());
+            // Every sample that can be drawn, one by one; where ΦΨ cancels, there are fewer.
+            let mdp = structure.mdp();
+            let mut all = 0.0;
+            for pair in 0..shape.pairs() {
+                let phi = &mdp.features()[pair * shape.dim..][..shape.dim];
+                let next = |x: usize| crate::linear::vector::inner(phi, &mdp.psi()[x * shape.dim..][..shape.dim]);
+                all += (0..shape.states).filter(|x| !next(*x).is_zero()).count() as f64;
+            }
+            all *= mdp.initial().iter().filter(|chance| !chance.is_zero()).count() as f64;
+            let most = pairs * (shape.states * shape.states) as f64;
+            assert!((all..=most).contains(&samples(&structure)), "{}: {all}", instance.name());
+            if structure.phi().single_entries() {
+                assert_eq!(samples(&structure), all, "{}", instance.name());
+            }
+        }
+    }
+}

@@ -42,8 +42,18 @@ fn approximate_witnesses_enclose() {
     let run = "certify --instance chain --inner 2 --outer 801 --alpha 0 --eta 0 --zeta 0 --certificate c.cert -q";
     said(&place, run);
     let text = std::fs::read_to_string(place.path("c.cert")).unwrap();
-    let claim = text.lines().find_map(|line| line.strip_prefix("suboptimality enclosure ")).unwrap();
-    assert_eq!(claim.split(' ').count(), 2, "{claim}");
+    // α = 0: every policy is the uniform one.
+    let values = &json(&place, "run --instance chain --inner 2 --outer 2 --alpha 0 --json")["values"];
+    let [optimal, uniform] = ["optimal", "uniform"].map(|key| values[key].as_f64().unwrap());
+    for (name, exact) in [("optimum", optimal), ("suboptimality", optimal - uniform)] {
+        let claim = text.lines().find_map(|line| line.strip_prefix(&format!("{name} enclosure "))).unwrap();
+        let [low, high] = claim.split(' ').map(crate::fraction).collect::<Vec<_>>()[..] else { panic!("{claim}") };
+        let slack = 1e-12;
+        assert!(
+            low <= exact + slack && exact <= high + slack && low <= high && high - low < 1e-9,
+            "{name} {claim} {exact}"
+        );
+    }
     if checker_is_there() {
         assert!(said(&place, "check c.cert").contains(" is between "));
     }
@@ -59,4 +69,28 @@ fn a_file_that_is_not_there_is_said_so() {
         "{}",
         output.stderr
     );
+}
+
+/// What the checker says is passed on, whatever it says.
+#[test]
+#[cfg(unix)]
+fn the_checkers_verdict_is_passed_on() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Place::new();
+    place.write("c.cert", b"a certificate");
+    for (script, code, stdout, stderr) in [
+        ("echo \"accepted $1\"", 0, "accepted ./c.cert\n", ""),
+        ("echo refused; exit 1", 1, "refused\n", ""),
+        ("echo why >&2; exit 1", 1, "", "opd: why\n"),
+        ("exit 2", 2, "", "opd: c.cert: malformed\n"),
+        ("echo line 3 >&2; exit 2", 2, "", "opd: c.cert: line 3\n"),
+    ] {
+        place.write("checker", format!("#!/bin/sh\n{script}\n").as_bytes());
+        std::fs::set_permissions(place.path("checker"), std::fs::Permissions::from_mode(0o755)).unwrap();
+        let mut call = std::process::Command::new(env!("CARGO_BIN_EXE_opd"));
+        call.args(["check", "c.cert"]).current_dir(place.path(".")).env("OPD_CHECK", place.path("checker"));
+        let output = call.output().unwrap();
+        let told = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_eq!((output.status.code(), told), (Some(code), [stdout, stderr].map(str::to_owned)), "{script}");
+    }
 }

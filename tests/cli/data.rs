@@ -214,18 +214,35 @@ fn data_that_contradict_the_model_are_named() {
         };
         rows.lines().enumerate().map(spoilt).collect()
     };
-    // (x, a) = (., 0) leads to state 0 and pays 1/2.
+    // (x, a) = (., 0) leads to state 0 and pays 1/2, (., 1) pays 1.
+    let cells: Vec<Vec<&str>> = rows.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let (x, a) = (cells[99][1], cells[99][2]);
+    let wrong = format!(
+        "6 of 600 rewards differ from the model's by more than 1e-6 (first: row 100: 0.3 at (x, a) = ({x}, {a}), where the model pays {})",
+        if a == "0" { 0.5 } else { 1.0 }
+    );
+    let zero: Vec<usize> = (0..600).filter(|row| cells[*row][2] == "0").collect();
+    let never = format!(
+        "{} of 600 transitions have probability 0 (first: row {}: from (x, a) = ({}, 0) to 1)",
+        zero.len(),
+        zero[0] + 1,
+        cells[zero[0]][1]
+    );
+    // 600 ln(1/0.5) = 415.9 of x0, and ln(2·2/10⁻⁶) = 15.2.
     for (contents, complaint) in [
-        (spoil(3, "0.3", 100), "6 of 600 rewards differ from the model's by more than 1e-6 (first: row 100: 0.3 at"),
-        (spoil(4, "1", 1), "transitions have probability 0 (first: row"),
+        (spoil(3, "0.3", 100), wrong.as_str()),
+        (spoil(4, "1", 1), &never),
         (spoil(1, "1", 1), "of 600 rows, expected"),
-        (spoil(0, "1", 1), "x0 = 1 in 600 of 600 rows, expected 300.0: Chernoff's test over all cells at level 1e-6"),
+        (
+            spoil(0, "1", 1),
+            "x0 = 1 in 600 of 600 rows, expected 300.0: Chernoff's test over all cells at level 1e-6, 415.9 > 15.2, under `initial`",
+        ),
     ] {
         place.write("d.csv", contents.as_bytes());
         let output = opd(&place, &format!("run {call} --html r.html"));
         assert_eq!(output.code, Some(0));
         for told in [&output.stdout, &output.stderr, &fs::read_to_string(place.path("r.html")).unwrap()] {
-            assert!(told.replace("&#39;", "'").contains(complaint), "{complaint}: {told}");
+            assert!(told.replace("&#39;", "'").replace("&gt;", ">").contains(complaint), "{complaint}: {told}");
         }
         assert!(output.stdout.contains("no bound: the data contradict the model"), "{}", output.stdout);
     }

@@ -182,10 +182,10 @@ fn described(call: &Call) -> String {
     format!("opd {}{}\n    stdin: {}", arguments.join(" "), files.concat(), shown(&call.stdin))
 }
 
-fn sweep(seeds: std::ops::Range<u64>) {
-    let material = Material::new();
+/// What went wrong, and how many calls ended with each exit code, of every so many-th seed.
+fn some(seeds: impl Iterator<Item = u64>, material: &Material) -> (Vec<String>, [u64; 3]) {
     let (mut wrong, mut codes) = (Vec::new(), [0_u64; 3]);
-    for seed in seeds.clone() {
+    for seed in seeds {
         let call = material.hostile(seed, &mut Dice::new(seed));
         if let Some(directory) = std::env::var_os("OPD_HOSTILE") {
             // The files of a case, to look at it by hand.
@@ -204,6 +204,22 @@ fn sweep(seeds: std::ops::Range<u64>) {
             println!("seed {seed} took {:?}: {}", start.elapsed(), described(&call));
         }
     }
+    (wrong, codes)
+}
+
+/// So many calls at once.
+fn sweep(seeds: std::ops::Range<u64>, at_once: usize) {
+    let material = Material::new();
+    let (mut wrong, mut codes) = (Vec::new(), [0_u64; 3]);
+    std::thread::scope(|scope| {
+        let (material, seeds) = (&material, &seeds);
+        let part = |first| scope.spawn(move || some(seeds.clone().skip(first).step_by(at_once), material));
+        for part in (0..at_once).map(part).collect::<Vec<_>>() {
+            let (more, of_part) = part.join().unwrap();
+            wrong.extend(more);
+            (0..3).for_each(|code| codes[code] += of_part[code]);
+        }
+    });
     let [done, failed, refused] = codes;
     println!("{done} done, {failed} with a failed check, {refused} refused, {} mishandled", wrong.len());
     assert!(wrong.is_empty(), "{} of {} mishandled:\n{}", wrong.len(), seeds.end - seeds.start, wrong.join("\n"));
@@ -212,14 +228,14 @@ fn sweep(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn hostile_inputs_are_refused_or_answered() {
-    sweep(0..45);
+    sweep(0..45, 1);
 }
 
-/// `cargo test --test cli -- --ignored --nocapture hostile`
+/// `cargo test --release --test cli -- --ignored --nocapture hostile`
 #[test]
 #[ignore = "1,500 calls of the program"]
 fn fifteen_hundred_hostile_inputs() {
-    sweep(1000..2500);
+    sweep(1000..2500, 8);
 }
 
 /// An argument that is no text.

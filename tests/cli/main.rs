@@ -13,6 +13,7 @@ mod numbers;
 mod opd;
 mod partial;
 mod policies;
+mod printed;
 mod problems;
 mod search;
 #[path = "../straight/mod.rs"]

@@ -332,7 +332,7 @@ fn a_figure_ends_at_the_last_iteration() {
 const UNIT: f64 = 1_099_511_627_776.0;
 
 /// One line in, one line out.
-fn asked(request: &Value) -> Value {
+pub fn asked(request: &Value) -> Value {
     let mut oracle = Command::new(env!("CARGO_BIN_EXE_opd"))
         .arg("oracle")
         .stdin(Stdio::piped())

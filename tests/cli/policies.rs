@@ -9,6 +9,14 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| fraction(value.as_str().unwrap()))
 }
 
+/// The header of an array of an archive.
+fn header(place: &Place, archive: &str, name: &str) -> String {
+    let mut archive = zip::ZipArchive::new(fs::File::open(place.path(archive)).unwrap()).unwrap();
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut archive.by_name(name).unwrap(), &mut bytes).unwrap();
+    String::from_utf8_lossy(&bytes[..128.min(bytes.len())]).into_owned()
+}
+
 /// What `evaluate` says of a policy file is what the run said, for each of its policies and in both formats.
 #[test]
 fn a_policy_file_is_worth_what_the_run_said() {
@@ -17,6 +25,19 @@ fn a_policy_file_is_worth_what_the_run_said() {
         let call = format!("run --setting {setting} --instance {instance} --inner 10 --outer 30 --seed 4 --json");
         let report = json(&place, &format!("{call} --policy-out p.json"));
         said(&place, &format!("{call} --policy-out p.npz"));
+        let features = json(&place, &format!("instances {instance}"))["features"].clone();
+        let [states, actions, dim] =
+            [&features, &features[0], &features[0][0]].map(|list| list.as_array().unwrap().len());
+        for (name, shape) in [
+            ("output_table", format!("({states}, {actions})")),
+            ("last_table", format!("({states}, {actions})")),
+            ("mixture_theta_sums", format!("(30, {dim})")),
+            ("output_theta_sum", format!("({dim},)")),
+            ("outer", "()".to_owned()),
+        ] {
+            let header = header(&place, "p.npz", &format!("{name}.npy"));
+            assert!(header.contains(&format!("'shape': {shape}")), "{name}: {header}");
+        }
         for which in ["output", "last", "mixture"] {
             let evaluate = |file: &str| {
                 json(&place, &format!("evaluate --instance {instance} --policy {file} --which {which} --json"))

@@ -236,6 +236,16 @@ fn table_1_is_measured() {
         table["runs"].as_array_mut().unwrap().iter_mut().for_each(|run| run["seconds"] = 0.into());
     }
     assert_eq!(once["runs"], again["runs"]);
+    // Of a file's rows no more than there are.
+    said(&place, "sample --instance two-state --rows 150 --out d.csv");
+    let call = "table1 --instance two-state --data d.csv --seeds 1 --candidates 2 --rows";
+    let output = opd(&place, &format!("{call} 151"));
+    assert!(
+        output.code == Some(2) && output.stderr.contains("found 151, expected at most the 150 of --data"),
+        "{}",
+        output.stderr
+    );
+    assert_eq!(opd(&place, &format!("{call} 150")).code, Some(0));
     let output = opd(&place, "table1 --data d.csv");
     assert!(output.code == Some(2) && output.stderr.contains("--mdp or --instance"), "{}", output.stderr);
 }

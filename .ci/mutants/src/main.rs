@@ -6,11 +6,13 @@
 //!    turning into `if mutant(7) { a - b } else { a + b }`.
 //! 2. Mutants that the compiler rejects are dropped, as unviable, until the copy compiles.
 //! 3. The tests are built once, and each is run once, alone, to see which branches it reaches and what it costs.
-//! 4. Each mutant is switched on, by its number in the environment, and meets the tests that reach it, the cheapest first, until one
-//!    fails. First those that take two seconds together, of the processor; the mutants that survive that meet more at the end.
+//! 4. Each mutant is switched on, by its number in the environment, and meets the tests that reach it, until one fails: those that caught
+//!    its neighbours, then the cheapest. First as many as take two seconds together, of the processor; the mutants that survive that meet
+//!    more at the end.
 //!
 //! The results are appended to `mutants.tsv` in the copy as they come, and a run goes on where the last one stopped. A copy serves the
 //! files it was made for: for others, say another `$MUTANTS_COPY`. `MUTANTS_JOBS` is how many mutants are tried at once (2).
+//! `MUTANTS_TESTS=cli,fast` builds no other test files (and the library's own tests); `MUTANTS_ONLY=src/data` tries no other files' mutants.
 //! They are tried in an order drawn at random, the same every time: with `MUTANTS_MINUTES` no new one is begun after so many, and those
 //! that were are a fair sample of all.
 
@@ -18,7 +20,7 @@ mod reach;
 mod switch;
 mod values;
 
-use reach::{Test, caught};
+use reach::{Killers, Test, caught};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::Write;
@@ -108,10 +110,11 @@ fn main() -> Result<(), Failure> {
     let paths: Vec<String> = std::env::args().skip(1).collect();
     let paths = if paths.is_empty() { vec!["src".to_owned()] } else { paths };
     // The program takes longer to compile than the rest.
-    let features: &[&str] = match paths.iter().any(|path| NEEDS_PROGRAM.iter().any(|of| of.starts_with(path) || path.starts_with(of))) {
-        true => &[],
-        false => &["--no-default-features", "--features", "std,exact"],
-    };
+    let features: &[&str] =
+        match paths.iter().any(|path| NEEDS_PROGRAM.iter().any(|of| of.starts_with(path) || path.starts_with(of))) {
+            true => &[],
+            false => &["--no-default-features", "--features", "std,exact"],
+        };
     let (mutants, rejected) = prepare(&root, &copy, &paths, features)?;
     println!("{} mutants, of which the compiler rejects {}", mutants.len(), rejected.len());
     let tests = reach::tests(&copy, build(&copy, features)?)?;
@@ -124,11 +127,21 @@ fn main() -> Result<(), Failure> {
         }
     }
     let out = Mutex::new(std::fs::OpenOptions::new().create(true).append(true).open(&log)?);
-    let minutes = std::env::var("MUTANTS_MINUTES").ok().and_then(|minutes| minutes.parse().ok()).unwrap_or(f64::INFINITY);
+    let killers = Mutex::new(Killers::default());
+    for mutant in &mutants {
+        killers.lock().map_err(|e| e.to_string())?.learn(mutant, known.get(&mutant.name).map_or("", String::as_str));
+    }
+    let minutes =
+        std::env::var("MUTANTS_MINUTES").ok().and_then(|minutes| minutes.parse().ok()).unwrap_or(f64::INFINITY);
+    let only = std::env::var("MUTANTS_ONLY").unwrap_or_default();
+    let only: Vec<String> = only.split(',').filter(|path| !path.is_empty()).map(str::to_owned).collect();
     let begun = Instant::now();
-    for (seconds, before, missed, end) in [(QUICK, None, MISSED, 60.0 * minutes), (LONG, Some(MISSED), MISSED_BY_ALL, f64::INFINITY)] {
-        let mut left: Vec<&Mutant> =
-            mutants.iter().filter(|mutant| known.get(&mutant.name).map(String::as_str) == before).collect();
+    for (seconds, before, missed, end) in
+        [(QUICK, None, MISSED, 60.0 * minutes), (LONG, Some(MISSED), MISSED_BY_ALL, f64::INFINITY)]
+    {
+        let is_left = |mutant: &&Mutant| known.get(&mutant.name).map(String::as_str) == before;
+        let is_wanted = |mutant: &&Mutant| only.is_empty() || place(&mutant.file, &only).is_some();
+        let mut left: Vec<&Mutant> = mutants.iter().filter(is_left).filter(is_wanted).collect();
         left.sort_by_cached_key(|mutant| drawn(mutant));
         let outcome = |mutant: &Mutant| -> Result<String, String> {
             let reaching: Vec<&Test> = tests.iter().filter(|test| test.reached.contains(&mutant.id)).collect();
@@ -137,14 +150,21 @@ fn main() -> Result<(), Failure> {
             } else if reaching.is_empty() {
                 "never reached".to_owned()
             } else {
-                let caught = caught(&copy, &reaching, mutant.id, seconds).map_err(|e| e.to_string())?;
-                caught.unwrap_or_else(|| missed.to_owned())
+                let caught = caught(&copy, &reaching, &killers, mutant, seconds).map_err(|e| e.to_string())?;
+                let outcome = caught.unwrap_or_else(|| missed.to_owned());
+                killers.lock().map_err(|e| e.to_string())?.learn(mutant, &outcome);
+                outcome
             })
         };
         known.extend(side_by_side(&left, &outcome, &out, || begun.elapsed().as_secs_f64() < end)?);
     }
     summary(&mutants, &known);
     Ok(())
+}
+
+/// How many things are done at once.
+pub fn jobs() -> usize {
+    std::env::var("MUTANTS_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2)
 }
 
 /// A number that has nothing to do with the mutant, for the order.
@@ -164,10 +184,11 @@ fn side_by_side(
     out: &Mutex<std::fs::File>,
     has_time: impl Fn() -> bool + Sync,
 ) -> Result<Vec<(String, String)>, String> {
-    let jobs = std::env::var("MUTANTS_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(2);
     let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let work = || -> Result<(), String> {
-        while has_time() && let Some(mutant) = left.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while has_time()
+            && let Some(mutant) = left.get(next.fetch_add(1, Ordering::Relaxed))
+        {
             let outcome = outcome(mutant)?;
             let mut out = out.lock().map_err(|e| e.to_string())?;
             writeln!(out, "{outcome}\t{}", mutant.name).map_err(|e| e.to_string())?;
@@ -176,7 +197,7 @@ fn side_by_side(
         Ok(())
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..jobs()).map(|_| scope.spawn(work)).collect();
         workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| "a worker panicked".to_owned())?)
     })?;
     found.into_inner().map_err(|e| e.to_string())
@@ -206,16 +227,31 @@ fn summary(mutants: &[Mutant], known: &HashMap<String, String>) {
 fn chosen(root: &Path, paths: &[String]) -> Result<Vec<String>, Failure> {
     let output = Command::new("git").args(["ls-files", "src"]).current_dir(root).output()?;
     let text = String::from_utf8(output.stdout)?;
-    let place = |file: &&str| paths.iter().position(|path| Path::new(file).starts_with(path));
-    let mut files: Vec<&str> = text.lines().filter(|file| file.ends_with(".rs") && !file.starts_with("src/bin/")).collect();
+    let mut files: Vec<&str> =
+        text.lines().filter(|file| file.ends_with(".rs") && !file.starts_with("src/bin/")).collect();
     // What a file declares as `#[cfg(test)] mod tests;` is no part of the library.
-    files.retain(|file| *file != "src/lib.rs" && !file.ends_with("/tests.rs") && !file.contains("/tests/") && place(file).is_some());
-    files.sort_by_key(place);
+    files.retain(|file| {
+        *file != "src/lib.rs"
+            && !file.ends_with("/tests.rs")
+            && !file.contains("/tests/")
+            && place(file, paths).is_some()
+    });
+    files.sort_by_key(|file| place(file, paths));
     Ok(files.into_iter().map(str::to_owned).collect())
 }
 
+/// Which of the arguments a file comes by.
+fn place(file: &str, paths: &[String]) -> Option<usize> {
+    paths.iter().position(|path| Path::new(file).starts_with(path))
+}
+
 /// A copy that compiles, the mutants in it, and those that had to be left out.
-fn prepare(root: &Path, copy: &Path, paths: &[String], features: &[&str]) -> Result<(Vec<Mutant>, HashSet<usize>), Failure> {
+fn prepare(
+    root: &Path,
+    copy: &Path,
+    paths: &[String],
+    features: &[&str],
+) -> Result<(Vec<Mutant>, HashSet<usize>), Failure> {
     let files = chosen(root, paths)?;
     std::fs::create_dir_all(copy)?;
     let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root).output()?;
@@ -271,7 +307,8 @@ fn newly_rejected(copy: &Path, features: &[&str]) -> Result<HashSet<usize>, Fail
             let end = usize::try_from(span["byte_start"].as_u64().unwrap_or(0))?;
             // A branch follows its switch at once, so the last switch up to here is the one.
             let last = text.get(..end).and_then(|before| before.rsplit_once("crate :: mutant ("));
-            let last = last.ok_or_else(|| format!("an error that is no mutant's: {}", message["message"]["rendered"]))?.1;
+            let last =
+                last.ok_or_else(|| format!("an error that is no mutant's: {}", message["message"]["rendered"]))?.1;
             rejected.insert(last.split("usize").next().unwrap_or_default().trim().parse()?);
         }
     }
@@ -285,11 +322,13 @@ fn newly_rejected(copy: &Path, features: &[&str]) -> Result<HashSet<usize>, Fail
 fn build(copy: &Path, features: &[&str]) -> Result<Vec<(String, PathBuf)>, Failure> {
     let mut command = Command::new("cargo");
     command.args(["test", "--no-run", "--lib", "--message-format=json"]).args(features);
+    let wanted = std::env::var("MUTANTS_TESTS").unwrap_or_default();
     for entry in std::fs::read_dir(copy.join("tests"))? {
         let path = entry?.path();
         let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         let is_test = path.extension().is_some_and(|of| of == "rs") || path.join("main.rs").exists();
         let is_program = reach::OF_PROGRAM.contains(&name);
+        let is_test = is_test && (wanted.is_empty() || wanted.split(',').any(|wanted| wanted == name));
         if is_test && !reach::SKIPPED.contains(&name) && (features.is_empty() || !is_program) {
             command.args(["--test", name]);
         }

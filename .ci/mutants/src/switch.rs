@@ -16,6 +16,13 @@ pub struct Mutant {
     pub name: String,
 }
 
+impl Mutant {
+    /// The function that it is in.
+    pub fn place(&self) -> String {
+        format!("{} {}", self.file, self.name.rsplit_once(" in ").map_or("", |(_, function)| function))
+    }
+}
+
 /// The file with its mutants switchable, but for the `rejected` ones, and the list of all of them, numbered from `first`.
 pub fn switch(file: &str, source: &str, first: usize, rejected: &HashSet<usize>) -> syn::Result<(String, Vec<Mutant>)> {
     let mut tree = syn::parse_file(source)?;
@@ -93,7 +100,9 @@ fn has_let(e: &Expr) -> bool {
 fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let text = attribute.to_token_stream().to_string().replace(' ', "");
-        ["#[test]", "#[cfg(test)]", "#[cfg(kani)]", "#[cfg(doctest)]", "#[cfg(all(test"].iter().any(|t| text.starts_with(t))
+        ["#[test]", "#[cfg(test)]", "#[cfg(kani)]", "#[cfg(doctest)]", "#[cfg(all(test"]
+            .iter()
+            .any(|t| text.starts_with(t))
     })
 }
 
@@ -115,7 +124,8 @@ impl Switcher<'_> {
         let outer = std::mem::replace(&mut self.function, signature.ident.to_string());
         let mut inserted = Vec::new();
         if let Some(first) = block.stmts.first() {
-            let (at, body) = (first.span().start(), block.stmts.iter().map(|s| s.to_token_stream().to_string()).collect::<String>());
+            let (at, body) =
+                (first.span().start(), block.stmts.iter().map(|s| s.to_token_stream().to_string()).collect::<String>());
             for value in values(&signature.output) {
                 // A body that is the value already, as in an empty default.
                 if value.to_string().replace(' ', "") != body.replace(' ', "")
