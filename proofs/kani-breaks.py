@@ -28,7 +28,9 @@ SCALE = "scale(&(radius.clone() / norm), y);"
 BREAKS = [
     # Π.
     ("projection-dropped", BALL, "if norm > *radius {", "if norm > *radius && norm < *radius {",
-     "fixed_ball_projection_lands fixed_ball_projection_in_space_lands discounted_iteration_stays_in_balls average_reward_iteration_stays_in_balls"),
+     "fixed_ball_projection_lands fixed_ball_projection_of_radius_2_lands fixed_ball_projection_in_space_lands"),
+    ("theta-not-projected", LINES, "        project_ball(theta, radius)\n", "        crate::linear::projection::validate_radius(\"radius\", radius)\n",
+     "discounted_iteration_stays_in_balls average_reward_iteration_stays_in_balls"),
     ("comparison-reversed", BALL, "if norm > *radius {", "if norm < *radius {", "single_projection_shrinks"),
     ("norm-less-one", BALL, SCALE, "scale(&(radius.clone() / (norm - T::one())), y);", "projections_take_the_norm_of_what_they_project"),
     ("factor-6-percent-too-large", BALL, SCALE, "scale(&(radius.clone() / norm * T::ratio(17, 16)), y);",

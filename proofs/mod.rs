@@ -1,6 +1,6 @@
 //! Kani harnesses, beside the properties that they claim; `docs/proofs.md` says what that comes to, `docs/tables/kani-table.md` lists them.
 //! A file is a room of the library: `checks`, `numbers`, `data`; Π (`projection`) and π (`policy`); the boxes of Sections 3 and 5
-//! (`algorithms`, and a whole iteration in `iterations`); Lemmas 4.1, 4.2, C.3 and C.4 (`lemmas`). `support` has the scalars and the stubs.
+//! (`steps`, and a whole iteration in `iterations`); Lemmas 4.1, 4.2, C.3 and C.4 (`lemmas`). `support` has the scalars and the stubs.
 //!
 //! `tests/properties.rs` runs the same properties on grids and random inputs; the harnesses are compiled under `cargo kani` only.
 //!
@@ -14,7 +14,6 @@
 
 use crate as library;
 
-mod algorithms;
 mod checks;
 mod data;
 mod iterations;
@@ -22,4 +21,5 @@ mod lemmas;
 mod numbers;
 mod policy;
 mod projection;
+mod steps;
 mod support;

@@ -3,8 +3,6 @@
 
 use offline_primal_dual as library;
 
-#[path = "../proofs/algorithms.rs"]
-mod algorithms;
 #[path = "../proofs/data.rs"]
 mod data;
 #[path = "../proofs/lemmas.rs"]
@@ -18,12 +16,13 @@ mod numbers;
 mod policy;
 #[path = "../proofs/projection.rs"]
 mod projection;
+#[path = "../proofs/steps.rs"]
+mod steps;
 #[path = "../proofs/support/mod.rs"]
 #[allow(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_precision_loss)]
 // their ranges are stated
 mod support;
 
-use algorithms::*;
 use data::row_in_range;
 use lemmas::*;
 use library::data::{CsvRows, RowSpec, Rows, Setting};
@@ -40,6 +39,7 @@ use policy::*;
 use projection::*;
 use quickcheck::{QuickCheck, TestResult, Testable};
 use std::path::Path;
+use steps::*;
 use support::form::Form;
 use support::frozen;
 use support::residue::Residue;
@@ -98,8 +98,10 @@ fn fixed_ball_projection() {
 /// The slack that Kani proves sufficient is reached, so no smaller one would do.
 #[test]
 fn fixed_ball_projection_lands() {
-    let one = Fixed::from_raw(16);
-    assert!(plane().all(|y| fixed_ball_lands(y, one, 42)) && !plane().all(|y| fixed_ball_lands(y, one, 41)));
+    for (radius, slack) in [(16, 42), (32, 74)] {
+        let lands = |slack| plane().all(|y| fixed_ball_lands(y, Fixed::from_raw(radius), slack));
+        assert!(lands(slack) && !lands(slack - 1), "{radius}");
+    }
 }
 
 /// The slack that Kani proves sufficient on 6 bits is reached, so no smaller one would do; on 5 bits with half the radius it is 5.
@@ -144,6 +146,26 @@ fn projection_shrinks() {
     }
     check((|y, z, r| shrunk([Single(y), Single(z)], Single(r))) as fn(f32, f32, f32) -> TestResult);
     check((|y, z, r| shrunk([y, z], r)) as fn(f64, f64, f64) -> TestResult);
+}
+
+/// What the harnesses of f32 in one dimension take for granted: quotients and products are rounded to nearest, and √y² is |y| (which needs only one exponent, since
+/// multiplying y by 2 multiplies y² by 4).
+#[test]
+fn quotients_and_norms_of_floats() {
+    for bits in (1.0f32.to_bits()..2.0f32.to_bits()).step_by(7) {
+        let y = f32::from_bits(bits);
+        assert!(library::number::Real::sqrt(&(Single(y) * Single(y))) == Single(y), "{y}");
+        for d in [1.0, y.next_down(), y / 3.0, 0.7 * y, 1e-15].into_iter().filter(|d| *d < y) {
+            let (q, p) = (d / y, y * (d / y));
+            let product = significand(q).0 * significand(y).0;
+            let next = q.next_up().next_up();
+            assert!(is_quotient(d, y, q, product) && is_product(y, q, p, product) && lands_at_edge(d, y, p), "{d}/{y}");
+            assert!(
+                !is_quotient(d, y, next, significand(next).0 * significand(y).0) && !is_product(y, q, 2.0 * p, product)
+            );
+            assert!(!is_product(y, q, p.next_up().next_up(), product) && !lands_at_edge(d, y, d * 0.94));
+        }
+    }
 }
 
 #[test]

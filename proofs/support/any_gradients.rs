@@ -12,14 +12,14 @@ pub const ACTIONS: usize = 2;
 /// Any of the numbers of `bits` bits.
 pub fn any_fixed(bits: u32) -> Fixed {
     let (raw, half) = (kani::any(), 1 << (bits - 1));
-    // Budget: so many bits; estimates have 6, [−2, 2).
+    // Budget: so many bits; estimates have 8, [−8, 8).
     kani::assume(raw >= -half && raw < half);
     Fixed::from_raw(raw)
 }
 
 fn any_row<'s>(scratch: &mut &'s mut [Fixed]) -> Result<&'s mut [Fixed]> {
     let row = take(scratch, 2)?;
-    (row[0], row[1]) = (any_fixed(6), any_fixed(6));
+    (row[0], row[1]) = (any_fixed(8), any_fixed(8));
     Ok(row)
 }
 
@@ -39,11 +39,11 @@ impl lines::Lines<Fixed> for AnyGradients {
     }
 
     fn product(&mut self, _phi: &[Fixed], _x: &[Fixed]) -> Result<Fixed> {
-        Ok(any_fixed(6))
+        Ok(any_fixed(8))
     }
 
     fn value(&mut self, _features: &[Fixed], _policy: &[Fixed], _theta: &[Fixed], _s: &mut [Fixed]) -> Result<Fixed> {
-        Ok(any_fixed(6))
+        Ok(any_fixed(8))
     }
 
     fn beta_gradient<'s>(
@@ -89,7 +89,7 @@ impl discounted::algorithm::Lines<Fixed> for AnyGradients {
     }
 
     fn td_error(&mut self, _discount: &Fixed, _reward: &Fixed, _value: &Fixed, _prediction: &Fixed) -> Result<Fixed> {
-        Ok(any_fixed(6))
+        Ok(any_fixed(8))
     }
 }
 
@@ -99,7 +99,7 @@ impl average_reward::algorithm::Lines<Fixed> for AnyGradients {
     }
 
     fn rho_gradient(&mut self, _w: &Fixed) -> Result<Fixed> {
-        Ok(any_fixed(6))
+        Ok(any_fixed(8))
     }
 
     fn theta_gradient<'s>(
@@ -113,6 +113,6 @@ impl average_reward::algorithm::Lines<Fixed> for AnyGradients {
     }
 
     fn td_error(&mut self, _reward: &Fixed, _value: &Fixed, _prediction: &Fixed, _rho: &Fixed) -> Result<Fixed> {
-        Ok(any_fixed(6))
+        Ok(any_fixed(8))
     }
 }
