@@ -64,11 +64,9 @@ impl Cumulative {
     /// The first index whose cumulative probability exceeds u; where rounding leaves the total at or below u, the first
     /// index that reaches the total.
     fn draw(&self, u: f64) -> usize {
-        let first = self.0.partition_point(|sum| *sum <= u);
-        match self.0.last() {
-            Some(total) if first == self.0.len() => self.0.partition_point(|sum| sum < total),
-            _ => first,
-        }
+        let (sums, n) = (&self.0, self.0.len());
+        let first = first_beyond(n, |i| sums[i] > u);
+        if first < n { first } else { first_beyond(n, |i| sums[i] >= sums[n - 1]) }
     }
 }
 

@@ -7,8 +7,8 @@ use offline_primal_dual::Error;
 use offline_primal_dual::conformance::draws::Draws;
 use offline_primal_dual::conformance::scalar::{Known, Scalar};
 use offline_primal_dual::conformance::{
-    Bound, Bug, Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Mutation, Report, Setting,
-    Tolerance, Trace, cases, check, conformance, formulas, json, read, results_only, variant,
+    Bound, Bug, Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Mutation, Precision, Report,
+    Setting, Step, Tolerance, Trace, cases, check, conformance, formulas, json, read, results_only, variant,
 };
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::number::{Field as _, Real};
@@ -555,6 +555,46 @@ fn formulas_are_of_the_fields_that_there_are() {
                 }
             }
         }
+    }
+}
+
+/// The temporal difference of the average setting has no γ and subtracts ρ_t.
+#[test]
+fn formulas_are_of_their_setting() {
+    for (setting, has, lacks) in [(Setting::Discounted, "γv_t", "ρ_t"), (Setting::Average, "ρ_t", "γ")] {
+        let formula = formulas::formula(setting, false, Field::TdError).unwrap();
+        assert!(formula.text.contains(has) && !formula.text.contains(lacks), "{}", formula.text);
+        assert_eq!(formula.inputs.contains(&Field::Rho), setting == Setting::Average);
+    }
+}
+
+/// A step after the last, an inner step too many and a field of the other setting are named, whatever they say; and a report knows in which
+/// arithmetic it was made.
+#[test]
+fn what_a_case_does_not_have_is_named() {
+    let case = cases::by_id("discounted/plain").unwrap();
+    let own = case.expected().unwrap();
+    let (inner, last) = (own[0].clone(), own.last().unwrap().clone());
+    let (t, k) = (case.outer + 1, Some(case.inner));
+    let beyond = |mut step: Step<f64>, t, k| {
+        step.fields.retain(|(field, _)| matches!(field, Field::Phi));
+        (step.t, step.k) = (t, k);
+        step
+    };
+    for (step, field) in [
+        (beyond(last.clone(), t, None), Field::Phi),
+        (beyond(inner, 1, k), Field::Phi),
+        (Step { fields: [last.fields.clone(), vec![(Field::Rho, vec![0.0])]].concat(), ..last.clone() }, Field::Rho),
+    ] {
+        let place = (step.t, step.k, field);
+        let mut found = own.clone();
+        found.retain(|known| (known.t, known.k) != (step.t, step.k));
+        found.push(step);
+        let tolerance = Tolerance { precision: Precision::F32, ..Tolerance::default() };
+        let report = check(&[(case.clone(), found)], &tolerance).unwrap();
+        let named: Vec<_> = report.divergences.iter().map(|d| (d.t, d.k, d.field)).collect();
+        assert!(named == [place] && report.divergences[0].difference == Difference::Unknown, "{report}");
+        assert_eq!(report.precision, Precision::F32);
     }
 }
 

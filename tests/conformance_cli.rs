@@ -120,11 +120,22 @@ fn a_problem_of_ones_own_is_solved_and_checked() {
     let some = answers.lines().next().unwrap();
     let (code, _, stderr) = fed(&place, "vectors check --problems mine.jsonl", some);
     assert!(code == Some(2) && stderr.contains("no result for case mine/4/1-of-4"), "{stderr}");
+    // A problem of two states and three actions, the first row of which is of another.
+    let small = opd(&place, "vectors gen --seed 4 --count 1 --states 2 --actions 3 --setting discounted").stdout;
+    let with_first = |key: &str, index: u32| {
+        let (before, rows) = small.split_once(&format!("\"{key}\":[")).unwrap();
+        let (_, after) = rows.split_once(',').unwrap();
+        format!("{before}\"{key}\":[{index},{after}")
+    };
     for (wrong, expected) in [
         (problems.replacen("\"alpha\"", "\"alfa\"", 1), "unknown key `alfa`"),
         (problems.replacen("\"x\":[", "\"x\":[99,", 1), "case mine/4/0-of-4"),
         (problems.replacen("\"features\":[[[", "\"features\":[[[1,", 1), "expected 3 (dim)"),
         (problems.replacen("\"discount\"", "\"xi\"", 1), "xi"),
+        (with_first("x0", 2), "x0[0]: found 2, expected an integer below 2"),
+        (with_first("x", 2), "x[0]: found 2, expected an integer below 2"),
+        (with_first("x_next", 2), "x_next[0]: found 2, expected an integer below 2"),
+        (with_first("a", 3), "a[0]: found 3, expected an integer below 3"),
         (String::new(), "found nothing"),
     ] {
         let (code, stdout, stderr) = fed(&place, "vectors solve", &wrong);

@@ -10,10 +10,16 @@ mod routes;
 
 use common::{counts, families};
 use models::{Draw, random_model, with_points};
+use offline_primal_dual::Error;
 use offline_primal_dual::conformance::Setting;
 use offline_primal_dual::instances::{self, Owned};
+use offline_primal_dual::number::Field as _;
 use offline_primal_dual::number::exact::BigRational as Q;
-use offline_primal_dual::statements::{self, Case, Check, Finding, Status};
+use offline_primal_dual::number::interval::Interval;
+use offline_primal_dual::statements::compared::{
+    at_most_enclosed, equal_enclosed, equal_enclosed_vectors, equal_vectors, root_at_most_sum,
+};
+use offline_primal_dual::statements::{self, Case, Check, Compared, Finding, Side, Status};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
@@ -174,5 +180,75 @@ fn names_are_unique_and_statements_are_known() {
     }
     for statement in statements::statements() {
         assert!(statement.checks().next().is_some(), "{} has no check", statement.id);
+        assert_eq!(statement.gloss().id, statement.id, "another statement's formulas");
     }
+}
+
+/// At both ends of C^†'s bracket M ⪯ τΛ and what is whitened with another Λ disagree.
+#[test]
+fn a_property_that_does_not_hold_is_a_failure() {
+    let model = instances::by_name("rotated").unwrap().to_owned().unwrap();
+    let mut case = Case::new(Setting::Discounted, model).unwrap();
+    let check = statements::checks().find(|check| check.name == "largest_eigenvalue").unwrap();
+    let last = |case: &Case| check.evaluate(case, &mut case.scratch()).pop().unwrap().status;
+    assert_eq!(last(&case), Status::Holds);
+    case.lambda.iter_mut().for_each(|x| *x = x.clone() * Q::from_int(2));
+    assert_eq!(last(&case), Status::Fails);
+}
+
+/// What is neither outside the assumptions nor too large is a failure.
+#[test]
+fn errors_are_told_apart() {
+    let told = |error: &Error| Finding::not_computed("", String::new(), error).status;
+    let unlike = |what, expected| Error::OutOfRange { what, index: 0, expected };
+    assert_eq!(told(&unlike("instance", "fewer deterministic policies")), Status::Undecided);
+    for assumed in ["features that are unit vectors", "more than one action", "a rational square root of Λ"] {
+        assert_eq!(told(&unlike("instance", assumed)), Status::NotApplicable, "{assumed}");
+    }
+    assert_eq!(told(&Error::OnesNotInSpan), Status::NotApplicable);
+    for wrong in [unlike("mu", "numbers"), unlike("Λ", "numbers"), unlike("instance", "to be another one")] {
+        assert_eq!(told(&wrong), Status::Fails, "{wrong}");
+    }
+}
+
+/// Left and right side and residual as doubles, and the verdict.
+fn told(Compared { lhs, rhs, residual, holds, .. }: Compared) -> ([f64; 3], Option<bool>) {
+    let double = |side: Side| match side {
+        Side::Exact(x) => x.to_f64(),
+        Side::Float(x) => x,
+        Side::Text(text) => f64::from(u8::from(text == "true")),
+    };
+    ([lhs, rhs, residual].map(double), holds)
+}
+
+#[test]
+fn sides_are_compared_where_they_are_furthest_apart() {
+    let exact = |numbers: &[i64]| numbers.iter().map(|n| Q::from_int(*n)).collect::<Vec<_>>();
+    let points = |numbers: &[i64]| exact(numbers).iter().map(Interval::point).collect::<Vec<_>>();
+    let (a, b, longer) = ([1, 5, 2, 7], [1, 6, 9, 8], [1, 5, 2, 7, 3]);
+    assert_eq!(told(equal_vectors(&exact(&a), &exact(&b))), ([2.0, 9.0, 7.0], Some(false)));
+    assert_eq!(told(equal_enclosed_vectors(&points(&a), &points(&b))), ([2.0, 9.0, 7.0], Some(false)));
+    // Vectors of different lengths are not equal, and of none nothing is shown.
+    for (a, b) in [(&a[..], &longer[..]), (&[], &[])] {
+        assert_eq!(told(equal_vectors(&exact(a), &exact(b))), ([0.0, 1.0, 1.0], Some(false)));
+        assert_eq!(told(equal_enclosed_vectors(&points(a), &points(b))), ([0.0, 1.0, 1.0], Some(false)));
+    }
+    assert_eq!(told(equal_enclosed_vectors(&points(&a), &points(&a))), ([1.0, 1.0, 0.0], Some(true)));
+}
+
+#[test]
+fn enclosures_and_roots_are_decided_where_they_can_be() {
+    let between = |lower: i64, upper: i64| Interval { lower: Q::from_int(lower), upper: Q::from_int(upper) };
+    assert_eq!(told(at_most_enclosed(&between(1, 2), &between(2, 5))), ([2.0, 2.0, 0.0], Some(true)));
+    assert_eq!(told(at_most_enclosed(&between(4, 7), &between(1, 3))), ([7.0, 1.0, 6.0], Some(false)));
+    assert_eq!(told(at_most_enclosed(&between(1, 7), &between(4, 9))), ([7.0, 4.0, 3.0], None));
+    assert_eq!(told(equal_enclosed(&between(4, 7), &between(1, 3))), ([4.0, 1.0, 6.0], Some(false)));
+    assert_eq!(told(equal_enclosed(&between(1, 3), &between(4, 7))), ([1.0, 4.0, 6.0], Some(false)));
+    assert_eq!(told(equal_enclosed(&between(1, 3), &between(2, 7))), ([1.0, 2.0, 6.0], None));
+    // √4 + √1 is 3.
+    let root = |numerator| told(root_at_most_sum(&Q::ratio(numerator, 10), &Q::from_int(4), &Q::one()));
+    assert_eq!(root(160), ([4.0, 3.0, 1.0], Some(false)));
+    assert_eq!(root(90), ([3.0, 3.0, 0.0], Some(true)));
+    assert_eq!(root(10), ([1.0, 3.0, 0.0], Some(true)));
+    assert_eq!([root(89).1, root(91).1], [Some(true), Some(false)]);
 }

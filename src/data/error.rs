@@ -113,6 +113,13 @@ pub fn shown(found: &str) -> String {
     }
 }
 
+/// So many of a thing: `1 row`, `2 rows`.
+pub fn several(count: impl fmt::Display, thing: &str) -> String {
+    let count = count.to_string();
+    let ending = if count == "1" { "" } else { "s" };
+    format!("{count} {thing}{ending}")
+}
+
 /// ` (did you mean `name`?)` when a known name is close to `found`, else nothing.
 #[must_use]
 pub fn did_you_mean(found: &str, known: &[&str]) -> String {

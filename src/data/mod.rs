@@ -58,7 +58,7 @@ pub use csv_rows::CsvRows;
 #[cfg(feature = "cli")]
 pub(crate) use error::one_line;
 #[cfg(feature = "cli")]
-pub use error::{InputError, complaint, did_you_mean, shown};
+pub use error::{InputError, complaint, did_you_mean, several, shown};
 #[cfg(feature = "cli")]
 pub use npz_rows::{with_archive, write_npz};
 #[cfg(feature = "cli")]

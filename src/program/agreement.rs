@@ -41,6 +41,15 @@ impl<'p> Agreement<'p> {
         Some(Self { problem, psi, rewards, initial, mu_b, rows: 0, starts, pairs, wrong_rewards, impossible })
     }
 
+    /// What of these rows the model forbids, one sentence each; nothing where there is no model.
+    pub fn of_rows(problem: &'p Problem<f64>, rows: &[Row]) -> Vec<String> {
+        let Some(mut agreement) = Self::with(problem, None) else { return Vec::new() };
+        for row in rows {
+            agreement.see(row);
+        }
+        agreement.contradictions(true)
+    }
+
     fn see(&mut self, row: &Row) {
         self.rows += 1;
         let (shape, n) = (self.problem.shape, self.rows);

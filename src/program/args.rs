@@ -28,14 +28,14 @@ pub struct Opd {
 /// How results are shown.
 #[derive(Debug, Args, Clone)]
 pub struct Style {
-    /// Print one JSON value on standard output instead of text
-    #[arg(long, global = true)]
+    /// Print one JSON value on standard output instead of text (not instead of rows, completions or a manual page)
+    #[arg(long, global = true, display_order = 900)]
     pub json: bool,
     /// Print nothing but errors; the exit code tells
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, display_order = 901)]
     pub quiet: bool,
     /// Colour the output
-    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t = Color::Auto, value_name = "WHEN", display_order = 902)]
     pub color: Color,
 }
 

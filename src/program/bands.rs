@@ -1,5 +1,6 @@
 //! What several runs have in common: bands of their returns.
 
+use crate::program::show::fixed;
 use serde::Serialize;
 
 /// What N seeds give.
@@ -53,7 +54,8 @@ impl Band {
 
     fn text(&self) -> String {
         let deviation = self.deviation.map_or_else(String::new, |x| format!(", standard deviation {x:.6}"));
-        format!("{:.6}, from {:.6} to {:.6}{deviation}", self.mean, self.least, self.most)
+        let [mean, least, most] = [self.mean, self.least, self.most].map(|x| fixed(x, 6));
+        format!("{mean}, from {least} to {most}{deviation}")
     }
 }
 

@@ -34,9 +34,13 @@ pub fn within(budget: f64, what: &str, needs: &[Need]) -> Result<(), InputError>
     // Two digits, rounded up: the factor that is named is enough.
     let digits = 10_f64.powf(ratio(worst).log10().floor() - 1.0);
     let factor = (ratio(worst) / digits).ceil() * digits * (1.0 + 1e-12);
-    let (needed, allowed) = (format!("{needed:.1e}"), format!("{:.1e}", budget * allowed));
+    let allowed = if budget > 0.0 { format!("{:.1e}", budget * allowed) } else { "none".to_owned() };
+    // As a person would write it, unless that is long.
+    let factor = format!("{factor:.1e}");
+    let plain = factor.parse::<f64>().map_or_else(|_| factor.clone(), |number| number.to_string());
+    let factor = if plain.len() <= 8 { plain } else { factor };
     let problem =
-        format!("{what} would take about {needed} {unit}, {allowed} are allowed: --budget {factor:.3e} admits it");
+        format!("{what} would take about {needed:.1e} {unit}, {allowed} are allowed: --budget {factor} admits it");
     Err(InputError::call("--budget", problem))
 }
 
@@ -49,7 +53,7 @@ mod tests {
     fn the_factor_that_is_named_is_enough() {
         let refused = |needs: &[Need]| within(1.0, "this", needs).err().map(|e| e.to_string());
         let said = refused(&[Need::operations(1234.0 * OPERATIONS), Need::bytes(2.0 * BYTES)]);
-        let expected = "this would take about 7.4e13 operations, 6.0e10 are allowed: --budget 1.300e3 admits it";
+        let expected = "this would take about 7.4e13 operations, 6.0e10 are allowed: --budget 1300 admits it";
         assert!(said.as_ref().is_some_and(|said| said.ends_with(expected)), "{said:?}");
         assert!(refused(&[Need::bytes(f64::NAN)]).is_some());
         for ratio in [1.0001, 1.5, 9.99, 10.0, 77.7, 1e-3, 5e12] {

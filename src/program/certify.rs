@@ -24,7 +24,7 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
     let outputs = [&args.out, &args.certificate, &args.html].map(|path| path.as_deref());
     expect_apart(&inputs, &[("--out", outputs[0]), ("--certificate", outputs[1]), ("--html", outputs[2])])?;
-    let problem = source::problem::<f64>(&args.source)?;
+    let problem = source::problem_of_data::<f64>(&args.source, args.plan.data.is_some())?;
     problem.behavior("a certificate")?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;

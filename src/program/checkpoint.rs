@@ -71,7 +71,10 @@ pub fn read(file: &Path, job: &Job) -> Result<Checkpoint, InputError> {
 /// `Err` for the checkpoint of another run.
 fn expect_run(file: &Path, run: &Piece<'_>, job: &Job) -> Result<(), InputError> {
     let expected = identity(job);
-    let found = run.members()?;
+    // What was asked for comes before what follows from it.
+    let rank = |key: &str| ["setting", "c", "states", "actions", "dim"].iter().position(|first| *first == key);
+    let mut found = run.members()?;
+    found.sort_by_key(|(key, _)| rank(key).unwrap_or(usize::MAX));
     for (key, raw) in &found {
         let known = expected.get(key).map(Value::to_string);
         if known.as_deref() != Some(raw.get()) {

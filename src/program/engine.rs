@@ -117,6 +117,8 @@ pub fn execute(
         }
         Err(Error::Length { what: "samples", found, .. }) => {
             let (k, t) = (job.rates.inner, job.rates.outer);
+            // Those that a checkpoint is after were there too.
+            let found = passed + found as u64;
             let rule = if job.setting == Setting::Average { "(inner + 1) × outer" } else { "inner × outer" };
             Err(InputError::call(
                 source,

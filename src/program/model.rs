@@ -64,7 +64,11 @@ impl<'p, T: Number> SolvedModel<'p, T> {
         let structure = Structure::new(problem.model(what_for)?);
         within(budget, &format!("solving {} for {what_for}", problem.name), &Self::needs(&structure))?;
         let behavior = problem.behavior(what_for).ok();
-        Self::solve(setting, structure, behavior).map_err(|e| InputError::refused(&problem.name, e))
+        Self::solve(setting, structure, behavior).map_err(|e| {
+            let refused = InputError::refused(&problem.name, e);
+            let whose = "the behaviour's, or one on the way to the optimum; for average rewards every policy has to be";
+            if e == (Error::NotUnichain { policy: None }) { refused.or(whose) } else { refused }
+        })
     }
 
     /// Whether the model is small enough to be solved by default.

@@ -7,6 +7,7 @@ use crate::program::engine::Outcome;
 use crate::program::job::{Engine, Job};
 use crate::program::promise::Promise;
 use crate::program::recorder::Recorder;
+use crate::program::show::fixed;
 use crate::sampler::GENERATOR;
 use serde::Serialize;
 use std::time::Duration;
@@ -114,10 +115,13 @@ impl Values {
     /// The returns, each with its name.
     pub fn rows(&self, output_index: usize) -> Vec<(&'static str, String)> {
         let against = |value: f64| match self.normalised(value) {
-            Some(lack) => format!("{value:.6}, suboptimality {:.6}, normalised {lack:.4}", self.optimal - value),
-            None => format!("{value:.6}"),
+            Some(lack) => {
+                let worse = fixed(self.optimal - value, 6);
+                format!("{}, suboptimality {worse}, normalised {}", fixed(value, 6), fixed(lack, 4))
+            }
+            None => fixed(value, 6),
         };
-        let mut rows = vec![("optimal return", format!("{:.6}", self.optimal))];
+        let mut rows = vec![("optimal return", fixed(self.optimal, 6))];
         rows.extend(self.behavior.map(|value| ("return of the behaviour policy", against(value))));
         rows.push(("return of the uniform policy", against(self.uniform)));
         rows.push(("return of π_J", format!("{} (J = {output_index})", against(self.output))));
@@ -221,10 +225,11 @@ impl Report {
     /// The returns in the units of the data, in a line.
     pub fn units(&self) -> Option<String> {
         let ([low, high], values) = (self.reward_range?, self.values_in_units.as_ref()?);
-        let behavior = values.behavior.map_or_else(String::new, |value| format!(", behaviour {value:.6}"));
-        let Values { optimal, uniform, output, last, .. } = values;
+        let behavior = values.behavior.map_or_else(String::new, |value| format!(", behaviour {}", fixed(value, 6)));
+        let [optimal, uniform, output, last] =
+            [values.optimal, values.uniform, values.output, values.last].map(|value| fixed(value, 6));
         Some(format!(
-            "rewards in [{low}, {high}]: optimal {optimal:.6}{behavior}, uniform {uniform:.6}, π_J {output:.6}, last {last:.6}"
+            "rewards in [{low}, {high}]: optimal {optimal}{behavior}, uniform {uniform}, π_J {output}, last {last}"
         ))
     }
 

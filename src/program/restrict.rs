@@ -1,6 +1,6 @@
 //! `opd restrict`: a problem without the states that nobody reaches.
 
-use crate::data::{InputError, OutputFile, Row, RowSpec, expect_apart, with_rows};
+use crate::data::{InputError, OutputFile, Row, RowSpec, expect_apart, several, with_rows};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
 use crate::program::args::RestrictArgs;
@@ -57,23 +57,26 @@ fn told(args: &RestrictArgs, cut: &[usize], unseen: &[usize]) -> String {
     text += &match cut.len() {
         0 => "cut: no state; some policy reaches each from `initial`\n".to_owned(),
         n => format!(
-            "cut: {n} states that no policy reaches from `initial`: {}\n  sound: no run enters them, so every return and \
+            "cut: {} that no policy reaches from `initial`: {}\n  sound: no run enters them, so every return and \
              occupancy from `initial`, Λ and the law of the data are what they were (average reward: gains too, since under \
              unichain every policy's recurrent class is reached from everywhere)\n",
+            several(n, "state"),
             named(cut)
         ),
     };
     text += &match (unseen.len(), args.absorb) {
         (0, _) => String::new(),
         (n, true) => format!(
-            "absorbed: {n} states that the behaviour never reaches, but other policies do: {}\n  sound as a lower bound: they \
+            "absorbed: {} that the behaviour never reaches, but other policies do: {}\n  sound as a lower bound: they \
              are now one state (the last) that is never left and pays 0, so no policy's return has grown, and one that avoids \
              them has the return it had\n",
+            several(n, "state"),
             named(unseen)
         ),
         (n, false) => format!(
-            "kept: {n} states that the behaviour never reaches, but other policies do: {}\n  cutting them would change \
+            "kept: {} that the behaviour never reaches, but other policies do: {}\n  cutting them would change \
              returns; --absorb makes them one state that pays 0\n",
+            several(n, "state"),
             named(unseen)
         ),
     };

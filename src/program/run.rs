@@ -48,7 +48,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     expect_apart(&inputs, &outputs)?;
     // A run may go on from its own checkpoint and write the next one over it.
     expect_apart(&inputs[..2], &[("--checkpoint", args.checkpoint.as_deref()), outputs[0], outputs[1], outputs[2]])?;
-    let problem = source::problem::<f64>(&args.source)?;
+    let problem = source::problem_of_data::<f64>(&args.source, args.plan.data.is_some())?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;
     let (job, model) = Job::new(&plan, &problem)?;
@@ -108,7 +108,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     if show.json {
         show.value(&report)?;
     } else {
-        show.text(&table(&job, &report, show)?)?;
+        show.text(&table(args, &job, &report, show)?)?;
     }
     Ok(Verdict::Good)
 }
@@ -170,7 +170,7 @@ pub fn cheap_to_decompose(job: &Job) -> bool {
 /// How many states' policies are shown.
 const STATES_SHOWN: usize = 8;
 
-fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> {
+fn table(args: &RunArgs, job: &Job, report: &Report, show: &Show) -> Result<String, InputError> {
     let mut rows = vec![
         vec![show.bold("setting"), format!("{}, c = {}", report.setting, report.c)],
         vec![show.bold("rows"), report.rows_used()],
@@ -198,7 +198,10 @@ fn table(job: &Job, report: &Report, show: &Show) -> Result<String, InputError> 
     rows.push(vec![show.bold("theorem's bound"), format!("{}{assumed}", report.promise)]);
     // A search is for these.
     if report.vacuous && job.setting == Setting::Discounted && job.c == Exponent::One {
-        rows.push(vec![show.bold("rates that learn"), "`opd tune --data FILE --search 60` proposes some".to_owned()]);
+        let data = args.plan.data.as_deref().unwrap_or(Path::new("FILE"));
+        let call =
+            format!("`opd tune {} --search 60` proposes some", source::options(&args.source, Some(data)).join(" "));
+        rows.push(vec![show.bold("rates that learn"), call]);
     }
     if let Some(term) = report.rounding_term.filter(|_| matches!(report.promise, Promise::Bound(_))) {
         rows.push(vec![show.bold("rounding adds at most"), format!("{term:.3e}")]);

@@ -7,7 +7,7 @@ use crate::data::{InputError, complaint, one_line};
 use crate::program::args::{Color, Style};
 use indicatif::{ProgressBar, ProgressStyle};
 pub use layout::{columns, fitted, wrap};
-pub use number::{brief, brief_float, eye};
+pub use number::{brief, brief_float, eye, fixed};
 use serde::Serialize;
 use std::cell::Cell;
 use std::io::{IsTerminal, Write};

@@ -5,6 +5,7 @@ use crate::data::{InputError, Problem, did_you_mean, shown};
 use crate::instances::{self, Instance};
 use crate::program::args::Source;
 use crate::program::show::note;
+use std::path::Path;
 
 /// The instance of that name, or a complaint with the nearest one.
 pub fn instance(name: &str) -> Result<&'static Instance, InputError> {
@@ -16,6 +17,15 @@ pub fn no_instance(name: &str, others: &[&'static str]) -> InputError {
     let names: Vec<&str> = others.iter().copied().chain(instances::all().iter().map(Instance::name)).collect();
     let (hint, list) = (did_you_mean(name, &names), names.join(", "));
     InputError::call("instance", format_args!("found {}, expected one of {list}{hint}", shown(name)))
+}
+
+/// The same where there may be data: whose they are is said where it was not.
+pub fn problem_of_data<T: Number>(source: &Source, has_data: bool) -> Result<Problem<T>, InputError> {
+    let problem = problem(source)?;
+    if has_data && source.mdp.is_none() && source.instance.is_none() {
+        note(&format!("no --mdp and no --instance: the rows are taken for the embedded `{}`'s", problem.name));
+    }
+    Ok(problem)
 }
 
 /// The problem that was asked for; the default instance when none was.
@@ -31,5 +41,33 @@ pub fn problem<T: Number>(source: &Source) -> Result<Problem<T>, InputError> {
         (Some(file), _) => Problem::read(file),
         (None, Some(name)) => Problem::of_instance(instance(name)?),
         (None, None) => Problem::of_instance(&instances::all()[0]),
+    }
+}
+
+/// The model, and the rows if there are any, as options for a shell.
+pub fn options(source: &Source, data: Option<&Path>) -> Vec<String> {
+    // By name, so that an option that is new has to be thought of here.
+    let Source { instance, mdp, normalise } = source;
+    let (mdp, data) = (mdp.as_deref().map(named), data.map(named));
+    let words = [("--mdp", mdp), ("--instance", instance.clone()), ("--data", data)];
+    let mut words: Vec<String> =
+        words.into_iter().filter_map(|(flag, value)| Some(format!("{flag} {}", quoted(&value?)))).collect();
+    words.extend(normalise.then(|| "--normalise".to_owned()));
+    words
+}
+
+/// A file's name as a value: what begins with - would be an option. Standard input is `-`.
+fn named(file: &Path) -> String {
+    let name = file.display().to_string();
+    if name.len() > 1 && name.starts_with('-') { format!("./{name}") } else { name }
+}
+
+/// A word as a POSIX shell takes it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_./=:,@%+-".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }

@@ -21,6 +21,11 @@ use crate::paper::discounted::guarantee::{
 pub const STATEMENTS: &[Statement] = &[
     Statement::new("A", "Thm A.1", "the six-term bound")
         .coq(&["theorem_A_1", "theorem_A_1_from_definition", "theorem_A_1_samples"])
+        .refuted(&[
+            "theorem_A_1_refuted_from_16_400",
+            "theorem_A_1_refuted_half_from_4000_2500",
+            "printed_ratio_A_1_refuted",
+        ])
         .errata(&[2, 4, 15, 23])
         .functions(&[
             "paper::discounted::guarantee::second_moment_bound_theta",

@@ -76,6 +76,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Thm C.1", "the eight-term bound")
         .label("thm:AMDP_main")
         .coq(&["theorem_C_1", "theorem_C_1_from_definition", "theorem_C_1_samples"])
+        .refuted(&["theorem_C_1_refuted_from_16_100", "printed_ratio_C_1_refuted"])
         .errata(&[4, 13, 15, 16])
         .functions(&[
             "paper::average_reward::guarantee::second_moment_bound_beta",

@@ -1,7 +1,7 @@
 //! Appendix E: the four coverage ratios, and how they compare.
 
-use super::case::{Case, Power, fill, identity, not_applicable, vector};
-use super::check::{ROOT, plain, powered};
+use super::case::{Case, fill, identity, not_applicable, vector};
+use super::check::{ROOT, plain};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth};
 use super::section6::{bracket, diamond, moment, ratio};
 use super::{Check, Statement};
@@ -63,13 +63,13 @@ pub const STATEMENTS: &[Statement] = &[
 pub const CHECKS: &[Check] = &[
     plain!(diamond_two_ways, "Def E.1, (31), Prop E.3", "E*[φᵀΛ⁻¹φ] = Tr(MΛ⁻¹)"),
     plain!(diamond_of_traces, "(30)", "E*[Tr(φφᵀΛ⁻¹)] = E*[φᵀΛ⁻¹φ]"),
-    powered!(diamond_whitened, "(32)", "Tr(Λ^{−1/2}MΛ^{−1/2}) = E*[φᵀΛ⁻¹φ]"),
+    plain!(diamond_whitened, "(32)", "Tr(Λ^{−1/2}MΛ^{−1/2}) = E*[φᵀΛ⁻¹φ]"),
     plain!(variance_half, "Prop E.2", "C_{φ,1/2} = E*[φᵀΛ⁻¹φ] − V[Λ^{−1/2}φ]"),
     plain!(variance_one, "Prop E.2", "C_{φ,1} = E*[φᵀΛ⁻²φ] − V[Λ⁻¹φ]"),
     plain!(dagger_below_diamond, "Prop E.3", "C^† ≤ C^⋄: M ⪯ C^⋄ Λ"),
     plain!(diamond_below_dagger, "Prop E.3", "C^⋄ ≤ d C^†: M ⪯ (C^⋄/d) Λ only with equality"),
-    powered!(whitened_quotients, "(33)", "zᵀΛ^{−1/2}MΛ^{−1/2}z / zᵀz = yᵀMy / yᵀΛy at y = Λ^{−1/2}z"),
-    powered!(largest_eigenvalue, "(34)", "Λ^{−1/2}MΛ^{−1/2} ⪯ τI ⇔ M ⪯ τΛ, at both ends of C^†'s bracket and at C^⋄"),
+    plain!(whitened_quotients, "(33)", "zᵀΛ^{−1/2}MΛ^{−1/2}z / zᵀz = yᵀMy / yᵀΛy at y = Λ^{−1/2}z"),
+    plain!(largest_eigenvalue, "(34)", "Λ^{−1/2}MΛ^{−1/2} ⪯ τI ⇔ M ⪯ τΛ, at both ends of C^†'s bracket and at C^⋄"),
     plain!(bellman_below_dagger, "Def E.1, Prop E.4", "C_{F,π} over two θ ≤ C^†, from above"),
     plain!(
         bellman_error_in_features,
@@ -89,14 +89,14 @@ fn diamond_of_traces(case: &Case, s: &mut [Q]) -> Result<Compared> {
 }
 
 /// Λ^{−1/2}MΛ^{−1/2}, with Λ^{−1/2}.
-fn whitened<'a>(case: &Case, power: &'a Power, s: &mut [Q]) -> Result<(Vec<Q>, &'a [Q])> {
-    let (dim, Some(weight)) = (case.theta.len(), &power.weight) else { return Err(not_applicable(ROOT)) };
-    let m = moment(case)?;
+fn whitened<'a>(case: &'a Case, s: &mut [Q]) -> Result<(Vec<Q>, &'a [Q])> {
+    let root = case.powers.iter().find_map(|power| power.weight.as_ref());
+    let (dim, m, weight) = (case.theta.len(), moment(case)?, root.ok_or(not_applicable(ROOT))?);
     Ok((vector(s, |s| whitened_moment(dim, &m, weight, s))?, weight))
 }
 
-fn diamond_whitened(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let (matrix, _) = whitened(case, power, s)?;
+fn diamond_whitened(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    let (matrix, _) = whitened(case, s)?;
     Ok(equal(trace(case.theta.len(), &matrix)?, diamond(case, s)?))
 }
 
@@ -126,16 +126,16 @@ fn diamond_below_dagger(case: &Case, s: &mut [Q]) -> Result<Compared> {
     Ok(truth(!below || dagger_ratio_equals(dim, &m, &case.lambda, &tau, s)?))
 }
 
-fn whitened_quotients(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
+fn whitened_quotients(case: &Case, s: &mut [Q]) -> Result<Compared> {
     super::section3::invertible(case)?;
-    let ((matrix, weight), dim, z) = (whitened(case, power, s)?, case.theta.len(), &case.theta);
+    let ((matrix, weight), dim, z) = (whitened(case, s)?, case.theta.len(), &case.theta);
     let y = fill(dim, |out| apply(weight, z, out))?;
     let right = rayleigh_quotient(dim, &moment(case)?, &case.lambda, &y, s)?;
     Ok(equal(whitened_quotient(dim, &matrix, z, s)?, right))
 }
 
-fn largest_eigenvalue(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let ((matrix, _), dim, m) = (whitened(case, power, s)?, case.theta.len(), moment(case)?);
+fn largest_eigenvalue(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    let ((matrix, _), dim, m) = (whitened(case, s)?, case.theta.len(), moment(case)?);
     let unit = identity(dim);
     let (lower, upper) = bracket(case, s)?;
     let mut agree = true;

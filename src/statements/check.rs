@@ -142,7 +142,11 @@ impl Check {
                 Finding { check: Some(self.name), statement, compares, lhs, rhs, residual, status }
             }
             Err(error) => {
-                let mut finding = Finding::not_computed(&statement, format!("{compares}: {error}"), &error);
+                let why = match error {
+                    Error::OutOfRange { what: "instance", expected, .. } => format!("needs {expected}"),
+                    _ => format!("{error}"),
+                };
+                let mut finding = Finding::not_computed(&statement, format!("{compares}: {why}"), &error);
                 finding.check = Some(self.name);
                 finding
             }

@@ -55,6 +55,8 @@ pub struct Statement {
     pub functions: &'static [&'static str],
     /// Its theorems in `proofs/coq`.
     pub coq: &'static [&'static str],
+    /// Theorems there that what is printed is false.
+    pub refuted: &'static [&'static str],
     /// Its harnesses in `proofs`.
     pub kani: &'static [&'static str],
     /// Its items of `docs/errata.md`.
@@ -63,7 +65,7 @@ pub struct Statement {
 
 impl Statement {
     const fn new(section: &'static str, id: &'static str, title: &'static str) -> Self {
-        Self { id, title, section, label: None, functions: &[], coq: &[], kani: &[], errata: &[] }
+        Self { id, title, section, label: None, functions: &[], coq: &[], refuted: &[], kani: &[], errata: &[] }
     }
 
     const fn label(self, label: &'static str) -> Self {
@@ -76,6 +78,10 @@ impl Statement {
 
     const fn coq(self, coq: &'static [&'static str]) -> Self {
         Self { coq, ..self }
+    }
+
+    const fn refuted(self, refuted: &'static [&'static str]) -> Self {
+        Self { refuted, ..self }
     }
 
     const fn kani(self, kani: &'static [&'static str]) -> Self {

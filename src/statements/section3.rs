@@ -86,6 +86,7 @@ pub const STATEMENTS: &[Statement] = &[
         .label("thm:main_disc")
         .errata(&[4, 15, 23])
         .coq(&["theorem_A_1_samples", "theorem_3_2_corrected"])
+        .refuted(&["theorem_3_2_refuted", "theorem_3_2_refuted_algorithm"])
         .functions(&["paper::discounted::guarantee::simplified_complexity"]),
     Statement::new("3", "Cor 3.3", "the same under standard assumptions")
         .label("chalf")

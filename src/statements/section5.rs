@@ -51,6 +51,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("5", "Thm 5.3", "sample complexity, average reward")
         .label("thm:AMDP")
         .coq(&["theorem_C_1_samples", "theorem_5_3_corrected"])
+        .refuted(&["theorem_5_3_refuted", "theorem_5_3_order_refuted"])
         .errata(&[4, 15, 16])
         .functions(&["paper::average_reward::guarantee::simplified_complexity"]),
 ];

@@ -130,7 +130,7 @@ fn the_default_audit_takes_less_than_two_seconds() {
 }
 
 /// One feature that is always 1, so that every policy is as good: right, and as large as its list of states.
-fn constant(states: usize, actions: usize) -> String {
+pub fn constant(states: usize, actions: usize) -> String {
     let list = |count: usize, one: &str| format!("[{}]", vec![one; count].join(","));
     let (state, action) = (format!("\"1/{states}\""), format!("\"1/{actions}\""));
     format!(

@@ -4,6 +4,7 @@
 mod audit;
 mod certificates;
 mod data;
+mod drawn;
 mod files;
 #[cfg(target_os = "linux")]
 mod hostile;
@@ -19,6 +20,7 @@ mod search;
 #[path = "../straight/mod.rs"]
 mod straight;
 mod terminal;
+mod unguarded;
 
 use opd::{Place, opd};
 use serde_json::Value;

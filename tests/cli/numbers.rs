@@ -2,10 +2,12 @@
 //! in [`reference`]. The doubles of both sides agree to 10⁻⁹ of their size, which no wrong formula does.
 
 mod reference;
+mod sides;
 
 use crate::opd::Place;
 use crate::{json, said};
-use reference::{A, BEHAVIOR, INITIAL, Iterate, MODEL, OMEGA, PHI, PSI, Point, Policy, S, Setup, number};
+pub use reference::MODEL;
+use reference::{A, BEHAVIOR, INITIAL, Iterate, OMEGA, PHI, PSI, Point, Policy, S, Setup, number};
 use serde_json::{Value, json as value};
 use std::io::Write as _;
 use std::process::{Command, Stdio};

@@ -101,7 +101,7 @@ fn restriction_keeps_returns_and_runs() {
         json(&place, "restrict --mdp all.json --absorb --out few.npz --data all.csv --data-out few.csv --json");
     assert_eq!((&absorbed["absorbed"], &absorbed["states"]), (&[3].into(), &3.into()));
     let told = said(&place, "restrict --mdp all.json --out cut.json");
-    assert!(told.contains("cut: 1 states that no policy reaches") && told.contains("kept: 1 states"), "{told}");
+    assert!(told.contains("cut: 1 state that no policy reaches") && told.contains("kept: 1 state that"), "{told}");
     let run = |name: &str, data: &str| {
         let rates = "--alpha 1 --eta 0.5 --zeta 0.5 --radius-theta 3 --radius-beta 2";
         json(&place, &format!("run --mdp {name} --data {data} --inner 6 --outer 10 {rates} --json"))

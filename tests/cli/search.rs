@@ -169,7 +169,7 @@ fn a_search_is_recommended_where_there_is_one() {
     ] {
         let text = said(&place, &format!("run {call} --inner 5 --outer 20"));
         assert!(text.contains("vacuous"), "{call}: {text}");
-        assert_eq!(text.contains("opd tune --data FILE --search"), searched, "{call}: {text}");
+        assert_eq!(text.contains("`opd tune --instance chain --data FILE --search"), searched, "{call}: {text}");
     }
 }
 

@@ -147,8 +147,8 @@ pub fn word(status: Status) -> &'static str {
 
 /// The printed theorems that fail, whatever the instance: Coq negates each with every hypothesis as printed (`RefutedStatements.v`).
 pub const PRINTED: &str = "As printed, Theorems 3.2, 5.3, A.1 and C.1 are false at c = 1 (erratum 4: C ≤ D_β lets D_β be less than ‖β*‖ = √C), A.1 also at \
-                           c = 1/2 (erratum 2), and the printed K/T does not give n_ε (erratum 15). They survive erratum 4 where D_φ ≤ 1, and all of it with \
-                           C ≤ D_β², the trace in G_β² and K/T turned around: docs/errata.md.";
+                           c = 1/2 (erratum 2), the printed K/T does not give n_ε (erratum 15), and 5.3's power of D_φ is wrong even with C ≤ D_β² (erratum 16). They survive \
+                           erratum 4 where D_φ ≤ 1, and hold with items 1 to 4, 11, 13, 15 and 16 corrected: docs/errata.md.";
 
 /// How many of each.
 pub fn summary(checks: &[Finding]) -> String {

@@ -82,7 +82,7 @@ pub const MAIN: &str = "<main id=\"main\" tabindex=\"-1\">\n";
 pub const CONTROLS: &str = "<div class=\"bar\"><input id=\"find\" type=\"search\" placeholder=\"Search: a number, a word, a function (key /)\" aria-label=\"Search\">\
 <select id=\"kind\" aria-label=\"Filter by status\"><option value=\"\">every status</option><option value=\"coq\">proved for all (Coq)</option><option value=\"kani\">code verified (Kani)</option>\
 <option value=\"exhaustive\">exhaustive: every model of a family</option><option value=\"enumerated\">enumerated: every sample or policy</option><option value=\"sampled\">sampled: random models only</option>\
-<option value=\"erratum\">print errs</option></select><span id=\"count\" role=\"status\"></span></div>\n";
+<option value=\"refuted\">false as printed (Coq)</option><option value=\"erratum\">print errs</option></select><span id=\"count\" role=\"status\"></span></div>\n";
 
 pub fn frame(title: &str, body: &str, script: &str) -> String {
     format!(

@@ -16,6 +16,7 @@ use crate::program::html::{escape, formula};
 use crate::program::show::Show;
 use crate::program::source;
 use crate::statements::{Finding, Statement, Status, statements};
+use serde_json::json;
 use sources::{Count, Excerpt, Sources};
 use std::collections::BTreeSet;
 
@@ -40,8 +41,13 @@ pub fn book(args: &BookArgs, show: &Show) -> Result<Verdict, InputError> {
         files.push(OutputFile::holding(&args.out.join("try.html"), cell.as_bytes())?);
     }
     OutputFile::finish_all(files)?;
-    show.text(&format!("{}: {} statements, checked on {}\n", file.display(), statements().count(), problem.name))?;
+    let (file, count) = (file.display().to_string(), statements().count());
     let failed = findings.iter().any(|finding| finding.status == Status::Fails);
+    if show.json {
+        show.value(&json!({ "file": file, "statements": count, "instance": problem.name, "failed": failed }))?;
+    } else {
+        show.text(&format!("{file}: {count} statements, checked on {}\n", problem.name))?;
+    }
     Ok(if failed { Verdict::Bad } else { Verdict::Good })
 }
 
@@ -100,7 +106,9 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
     let exhaustive = sources.counts(statement.id).any(|count| count.how == "exhaustive");
     let enumerated = statement.checks().any(|check| check.enumerates);
     for (there, tag, class, text) in [
-        (proved, "coq", "good", "proved for all (Coq)"),
+        (proved && statement.refuted.is_empty(), "coq", "good", "proved for all (Coq)"),
+        (!statement.refuted.is_empty(), "coq", "good", "corrected: proved for all (Coq)"),
+        (!statement.refuted.is_empty(), "refuted", "note", "as printed: refuted (Coq)"),
         (!statement.kani.is_empty(), "kani", "good", "code verified (Kani)"),
         (exhaustive, "exhaustive", "good", "exhaustive"),
         (enumerated, "enumerated", "good", "enumerated"),
@@ -146,6 +154,12 @@ fn article(statement: &Statement, sources: &Sources, findings: &[Finding], quote
     for theorem in statement.coq {
         let title = format!("Coq: <code>{}</code>", escape(theorem));
         html += &excerpt(&title, sources.claim(theorem).as_ref(), code::coq, &axioms);
+    }
+    for theorem in statement.refuted {
+        let title = format!("Coq, of what is printed: <code>{}</code>", escape(theorem));
+        let whole =
+            "What is printed is a definition in <code>proofs/coq/RefutedStatements.v</code>, with every hypothesis.";
+        html += &excerpt(&title, sources.claim(theorem).as_ref(), code::coq, whole);
     }
     for harness in statement.kani {
         html += &kani(harness, sources.harness(harness));
@@ -295,7 +309,7 @@ mod tests {
             for function in statement.functions {
                 assert!(sources.function(function).is_some(), "{function}");
             }
-            for theorem in statement.coq {
+            for theorem in statement.coq.iter().chain(statement.refuted) {
                 let claim = sources.claim(theorem).unwrap_or_else(|| panic!("{theorem}"));
                 assert!(claim.text.to_lowercase().contains(&theorem.to_lowercase()), "{theorem}: {}", claim.text);
             }

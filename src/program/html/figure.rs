@@ -1,7 +1,10 @@
 //! Line charts as SVG, drawn by `plotters`.
 
 use super::page::formula;
+use plotters::coord::ranged1d::{BoldPoints, DefaultFormatting, KeyPointHint, Ranged};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
+use std::ops::Range;
 
 /// Figures side by side, where there is room.
 pub fn figures(parts: &[String]) -> String {
@@ -89,6 +92,25 @@ impl Scale {
         }
     }
 
+    /// Where an axis between these ends has its labels, `most` at most: on a logarithmic one at its `own` numbers, where these are few and apart,
+    /// else at 1, 2 and 5 times powers of ten; on another where plotters finds round numbers.
+    fn ticks(self, (low, high): (f64, f64), most: usize, mut own: Vec<f64>) -> Vec<f64> {
+        let round = || RangedCoordf64::from(low..high).key_points(BoldPoints(most));
+        if self != Self::Log {
+            return round();
+        }
+        own.sort_by(f64::total_cmp);
+        own.dedup();
+        let powers = low.floor() as i32..=high.ceil() as i32;
+        let times = |digits: &[f64]| -> Vec<f64> {
+            let all = powers.clone().flat_map(|p| digits.iter().map(move |d| f64::from(p) + libm::log10(*d)));
+            all.filter(|x| (low..=high).contains(x)).collect()
+        };
+        let apart = |ticks: &[f64]| ticks.windows(2).all(|two| two[1] - two[0] > (high - low) / (2 * most) as f64);
+        let candidates = [own, times(&[1.0, 2.0, 5.0]), times(&[1.0])].into_iter();
+        candidates.filter(|ticks| apart(ticks)).find(|ticks| (2..=most).contains(&ticks.len())).unwrap_or_else(round)
+    }
+
     /// A number of the axis as a label, with as many digits as tell the ticks of an axis of that width apart.
     fn label(self, x: f64, width: f64) -> String {
         let x = if self == Self::Log { libm::exp10(x) } else { x };
@@ -124,6 +146,12 @@ impl Figure<'_> {
         Some((self.x.scale.of(x), self.y.scale.of(y))).filter(|(x, y)| x.is_finite() && y.is_finite())
     }
 
+    /// Where the lines have points, along x.
+    fn measured(&self) -> Vec<f64> {
+        let points = self.lines.iter().flat_map(|line| &line.points);
+        points.filter_map(|(x, y)| self.place(*x, *y)).map(|(x, _)| x).collect()
+    }
+
     fn draw(&self) -> Option<String> {
         let points = || self.lines.iter().flat_map(|line| &line.points).filter_map(|(x, y)| self.place(*x, *y));
         let bands = self.lines.iter().flat_map(|line| &line.band).flat_map(|(low, high)| [*low, *high]);
@@ -140,7 +168,10 @@ impl Figure<'_> {
             .margin_right(42) // half of the last label
             .x_label_area_size(56)
             .y_label_area_size(98)
-            .build_cartesian_2d(x0..x1, y0..y1)?;
+            .build_cartesian_2d(
+                Ticked::new(x0..x1, self.x.scale.ticks((x0, x1), 5, self.measured())),
+                Ticked::new(y0..y1, self.y.scale.ticks((y0, y1), 6, Vec::new())),
+            )?;
         let style = || ("sans-serif", LETTERS).into_font().color(&INK);
         chart
             .configure_mesh()
@@ -150,8 +181,6 @@ impl Figure<'_> {
             .axis_desc_style(style())
             .x_desc(self.x.name)
             .y_desc(self.y.name)
-            .x_labels(5)
-            .y_labels(6)
             .x_label_formatter(&|x| self.x.scale.label(*x, x1 - x0))
             .y_label_formatter(&|y| self.y.scale.label(*y, y1 - y0))
             .draw()?;
@@ -175,6 +204,35 @@ impl Figure<'_> {
         drop(chart);
         drop(root);
         Ok(svg)
+    }
+}
+
+/// An axis that has its labels where it is told.
+struct Ticked {
+    axis: RangedCoordf64,
+    ticks: Vec<f64>,
+}
+
+impl Ticked {
+    fn new(ends: Range<f64>, ticks: Vec<f64>) -> Self {
+        Self { axis: ends.into(), ticks }
+    }
+}
+
+impl Ranged for Ticked {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        self.axis.map(value, limit)
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, _: Hint) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.axis.range()
     }
 }
 

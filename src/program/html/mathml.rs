@@ -326,6 +326,9 @@ mod tests {
         assert_eq!(set("\\{1"), "<mo stretchy=\"false\">{</mo><mn>1</mn>");
         assert!(set("log(x").starts_with("<mi>log</mi>"));
         assert_eq!(set("☃"), "<mtext>☃</mtext>");
+        // A hyphen between capitals is a minus; a sign within braces has its own room.
+        assert_eq!(set("A-B"), "<mi>A</mi><mo>-</mo><mi>B</mi>");
+        assert_eq!(set("{a + b}"), "<mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>");
     }
 
     /// Lines break before relations and words, not within ⟨ and ⟩.
@@ -334,9 +337,12 @@ mod tests {
         let pieces = |text| display(text).matches("<math").count();
         assert_eq!(pieces("x = y + z"), 3);
         assert_eq!(pieces("⟨x, y − z⟩"), 1);
+        assert_eq!(pieces("⟨x, y⟩ − z"), 2);
         assert_eq!(pieces("x, y"), 2);
         assert!(display("maximise x over y").contains("</math> over <math"));
         assert!(!display("log |A|").starts_with("log"));
+        let spaces = |text| display(text).matches("<mspace").count();
+        assert_eq!([spaces("x y"), spaces("x = y"), spaces("⟨x, y − z⟩")], [1, 0, 1]);
     }
 
     /// Every tag is closed in order.

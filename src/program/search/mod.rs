@@ -8,11 +8,12 @@ use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Settin
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
+use crate::program::agreement::Agreement;
 use crate::program::args::TuneArgs;
 use crate::program::budget::{Need, within};
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
-use crate::program::show::{Show, columns, complain};
+use crate::program::show::{Show, columns, complain, fixed};
 use crate::program::source;
 use serde::Serialize;
 use std::path::Path;
@@ -156,7 +157,7 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
         &[("--mdp", args.source.mdp.as_deref()), ("--data", Some(data))],
         &[("--html", args.html.as_deref())],
     )?;
-    let problem = source::problem::<f64>(&args.source)?;
+    let problem = source::problem_of_data::<f64>(&args.source, true)?;
     let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
     let bar = show.progress_of(runs as u64, "runs");
     // With threads some are tried twice.
@@ -339,6 +340,8 @@ fn report(
         data,
     };
     search.warnings = warnings(&search);
+    let against = Agreement::of_rows(ground.problem, rows);
+    search.warnings.extend(against.iter().map(|found| format!("the data contradict the model: {found}")));
     Ok(search)
 }
 
@@ -495,7 +498,7 @@ impl Search {
             rows.push(("by the model, not used", known));
             rows.push((
                 "normalised suboptimality",
-                format!("{:.4} (uniform policy 1, optimal 0)", truth.normalised_suboptimality),
+                format!("{} (uniform policy 1, optimal 0)", fixed(truth.normalised_suboptimality, 4)),
             ));
             rows.extend(
                 truth.rank_correlation.map(|r| ("rank correlation", format!("{r:.3} of estimates and returns"))),

@@ -14,6 +14,15 @@ pub fn eye(x: &BigRational) -> String {
     format!("≈ {:.10} ({}/{} digits)", x.to_f64(), digits(p), digits(q))
 }
 
+/// To so many places; what rounds to zero has no sign.
+pub fn fixed(x: f64, places: usize) -> String {
+    let text = format!("{x:.places$}");
+    if text.bytes().any(|byte| matches!(byte, b'1'..=b'9' | b'a'..=b'z')) {
+        return text;
+    }
+    text.trim_start_matches('-').to_owned()
+}
+
 /// A fraction in at most `longest` columns: whole, or else rounded.
 pub fn brief(x: &BigRational, longest: usize) -> String {
     let text = x.to_string();
@@ -43,6 +52,8 @@ mod tests {
         assert_eq!(brief(&BigRational::ratio(123_456_789, 987_654_321), 9), "≈ 0.12500");
         assert_eq!(brief_float(-1.5e-9, 12), "≈ -1.5000e-9");
         assert_eq!(brief_float(0.0, 8), "0");
+        let all = [-4e-7, 0.0, -6e-7, -1.25, f64::NEG_INFINITY].map(|x| fixed(x, 6));
+        assert_eq!(all, ["0.000000", "0.000000", "-0.000001", "-1.250000", "-inf"]);
         for x in [1e300, -1e-300, 999_999.9, 0.001_234, f64::INFINITY] {
             assert!(brief_float(x, 10).chars().count() <= 10, "{}", brief_float(x, 10));
         }

@@ -312,22 +312,25 @@ fn summary(method: Method, sizes: &[usize], runs: &[Run]) -> Summary {
             }
         })
         .collect();
-    let fitted = |y: fn(&At) -> f64| exponent(at.iter().map(|at| (at.n, y(at))));
+    let fitted = |least: f64, y: fn(&At) -> f64| exponent(least, at.iter().map(|at| (at.n, y(at))));
     Summary {
         method: method.name(),
         printed: method.printed(),
-        suboptimality_exponent: fitted(|at| at.mean),
-        seconds_exponent: fitted(|at| at.seconds),
-        visits_exponent: fitted(|at| at.n as f64 * at.passes),
-        bytes_exponent: fitted(|at| at.bytes),
+        suboptimality_exponent: fitted(NONE, |at| at.mean),
+        seconds_exponent: fitted(0.0, |at| at.seconds),
+        visits_exponent: fitted(0.0, |at| at.n as f64 * at.passes),
+        bytes_exponent: fitted(0.0, |at| at.bytes),
         at,
     }
 }
 
-/// The slope of log y over log n by least squares; `None` for fewer than two sizes, or where y is not above 10⁻⁹.
-fn exponent(points: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
+/// A suboptimality that is printed as 0.000 has no slope.
+const NONE: f64 = 5e-4;
+
+/// The slope of log y over log n by least squares; `None` for fewer than two sizes, or where a y is not above the least.
+fn exponent(least: f64, points: impl Iterator<Item = (usize, f64)>) -> Option<f64> {
     let logs: Vec<(f64, f64)> = points.map(|(n, y)| (libm::log(n as f64), libm::log(y.max(0.0)))).collect();
-    let (count, floor) = (logs.len() as f64, libm::log(1e-9));
+    let (count, floor) = (logs.len() as f64, libm::log(least));
     let mean = |part: fn(&(f64, f64)) -> f64| logs.iter().map(part).sum::<f64>() / count;
     let (mx, my) = (mean(|p| p.0), mean(|p| p.1));
     let spread: f64 = logs.iter().map(|(x, _)| (x - mx) * (x - mx)).sum();

@@ -1,7 +1,7 @@
 //! The page of Table 1, measured.
 
 use super::methods::Printed;
-use super::table::{power, printed};
+use super::table::{over_seeds, power, printed};
 use super::{At, RULE, Summary, Table};
 use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
 use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
@@ -78,7 +78,7 @@ fn measured(table: &Table) -> String {
             return cells;
         };
         cells.extend([
-            number(format!("{:.3} [{:.3}, {:.3}]", last.mean, last.least, last.most)),
+            number(over_seeds(last)),
             number(power(summary.suboptimality_exponent)),
             number(format!("{:.1e}", last.seconds)),
             number(power(summary.seconds_exponent)),

@@ -1,8 +1,8 @@
 //! Table 1, measured, as text.
 
 use super::methods::Printed;
-use super::{NOT_RUN, Summary, Table};
-use crate::program::show::{Show, columns};
+use super::{At, NOT_RUN, Summary, Table};
+use crate::program::show::{Show, columns, fixed};
 
 /// A fitted exponent for the eye.
 pub fn power(exponent: Option<f64>) -> String {
@@ -63,6 +63,12 @@ fn texts<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
+/// The mean over the seeds, and their range.
+pub fn over_seeds(at: &At) -> String {
+    let [mean, least, most] = [at.mean, at.least, at.most].map(|x| fixed(x, 3));
+    format!("{mean} [{least}, {most}]")
+}
+
 fn line(summary: &Summary) -> Vec<String> {
     let Printed { partial_coverage, samples, time, .. } = summary.printed;
     let mut cells = texts([summary.method, partial_coverage, samples, time]);
@@ -70,7 +76,7 @@ fn line(summary: &Summary) -> Vec<String> {
         cells.push("no run: the theorem's rates need coverage that is not there".to_owned());
         return cells;
     };
-    cells.extend(summary.at.iter().map(|at| format!("{:.3} [{:.3}, {:.3}]", at.mean, at.least, at.most)));
+    cells.extend(summary.at.iter().map(over_seeds));
     cells.extend([
         power(summary.suboptimality_exponent),
         format!("{:.1e}", last.seconds),

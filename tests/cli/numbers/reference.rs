@@ -63,7 +63,7 @@ pub fn reward(x: usize, a: usize) -> f64 {
     dot(PHI[x][a], OMEGA)
 }
 
-fn arrival(x: usize, a: usize, y: usize) -> f64 {
+pub fn arrival(x: usize, a: usize, y: usize) -> f64 {
     dot(PHI[x][a], PSI[y])
 }
 
@@ -199,7 +199,7 @@ pub fn rows(text: &str) -> Vec<Row> {
         .collect()
 }
 
-fn softmax(alpha: f64, sum: Point) -> Policy {
+pub fn softmax(alpha: f64, sum: Point) -> Policy {
     std::array::from_fn(|x| {
         let weights = PHI[x].map(|phi| (alpha * dot(phi, sum)).exp());
         weights.map(|w| w / weights.iter().sum::<f64>())
@@ -207,7 +207,7 @@ fn softmax(alpha: f64, sum: Point) -> Policy {
 }
 
 /// Σ_a π(a|x) φ(x, a).
-fn average_feature(policy: &Policy, x: usize) -> Point {
+pub fn average_feature(policy: &Policy, x: usize) -> Point {
     std::array::from_fn(|i| (0..A).map(|a| policy[x][a] * PHI[x][a][i]).sum())
 }
 
@@ -286,7 +286,7 @@ fn constants(average: bool, half: bool) -> (f64, f64, f64) {
 }
 
 /// G_θ², G_β², G_ρ².
-fn moments(average: bool, half: bool, (d_theta, d_beta): (f64, f64)) -> [f64; 3] {
+pub fn moments(average: bool, half: bool, (d_theta, d_beta): (f64, f64)) -> [f64; 3] {
     let (phi2, trace, norm) = constants(average, half);
     let (t2, b2, grown) = (d_theta * d_theta, d_beta * d_beta, 1.0 + GAMMA * GAMMA);
     if average {
