@@ -34,6 +34,25 @@ fn the_worked_example_works() {
     fs::remove_dir_all(&dir).unwrap();
 }
 
+/// What the first screen says that the program prints: lines of the table, and the last one.
+#[test]
+fn the_first_screen_is_what_is_printed() {
+    let readme = text("README.md");
+    let (ending, rest) = readme.split_once("The first ends with `").unwrap().1.split_once('`').unwrap();
+    let lines = rest.split("```").nth(1).unwrap().lines().skip(1);
+    let run = Command::new(env!("CARGO_BIN_EXE_opd")).output().unwrap();
+    let printed = String::from_utf8(run.stdout).unwrap();
+    let folded = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let printed: Vec<String> = printed.lines().map(folded).collect();
+    assert_eq!(printed.last().map(String::as_str), Some(ending));
+    let mut shown = 0;
+    for line in lines.map(folded) {
+        assert!(printed.contains(&line), "not printed: {line}");
+        shown += 1;
+    }
+    assert!(shown >= 5, "{shown} lines");
+}
+
 /// The calls that the text names in passing work too: those on an embedded instance, which need no file of the reader's.
 #[test]
 fn calls_in_the_text_work() {
