@@ -199,7 +199,7 @@ impl<'f, F: FeatureMap<f64>> Block<'f> for Batch<'f, F> {
 
 impl<'f> Computed<'f> {
     fn compute_gradients(&mut self, weighted_beta: &[Line], policies: Known<'_, 'f>) {
-        unit::run(self.dim, Gradients { block: self, weighted_beta, policies });
+        unit::run(Gradients { block: self, weighted_beta, policies });
     }
 
     /// [`Block::step`], with the policies where somebody looks.
@@ -209,7 +209,7 @@ impl<'f> Computed<'f> {
         policies: Option<Known<'_, 'f>>,
         observer: &mut dyn Observer<f64>,
     ) -> Result<()> {
-        unit::run_lines(InnerSteps { block: self, moved, policies, observer })?;
+        unit::run(InnerSteps { block: self, moved, policies, observer })?;
         moved.refused = self.samples.get(self.visits.len()).copied();
         moved.refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     }
@@ -242,10 +242,10 @@ impl Pass for Gradients<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) {
+    fn run<S: Unit>(self, unit: S) {
         let (policies, weighted_beta, dim) = (self.policies, self.weighted_beta, self.block.dim);
         let Computed { samples, visits, w, draws, gradients, .. } = self.block;
-        weights::<S, R, _>(unit, visits, weighted_beta, w);
+        weights(unit, visits, weighted_beta, w);
         let out = gradients.lines_mut().chunks_exact_mut(weighted_beta.len()).zip(w).zip(draws);
         for ((sample, (phi, next)), ((gradient, w), drawn)) in samples.iter().zip(visits).zip(out) {
             let policy = policies.policy(*next);
@@ -253,7 +253,7 @@ impl Pass for Gradients<'_, '_> {
             let (phi_next, w) = (&policies.features(*next)[a_next * dim..][..dim], unit.splat_f64s(*w));
             // The probabilities share their denominator: if one is not a number, none is.
             *drawn = (a_next, phi_next, policy[0].is_finite());
-            update::<2, R>(
+            update(
                 [phi_next, phi],
                 gradient,
                 #[inline(always)]
@@ -334,7 +334,7 @@ impl Pass for InnerSteps<'_, '_> {
     type Output = Result<()>;
 
     #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
+    fn run<S: Unit>(self, unit: S) -> Result<()> {
         let Self { block, moved: Moved { rate, iterates, xi, rho: [rho, rho_sum], t, i, used, .. }, .. } = self;
         let (Iterates { theta, sum, before }, dim, rate) = (iterates, block.dim, *rate);
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());

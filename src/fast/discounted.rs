@@ -202,7 +202,7 @@ impl<'f, F: FeatureMap<f64>> Block<'f> for Batch<'f, F> {
 
 impl<'f> Computed<'f> {
     fn compute_gradients(&mut self, weighted_beta: &[Line], policies: &mut Policies<'f>) {
-        unit::run(self.dim, Gradients { block: self, weighted_beta, policies });
+        unit::run(Gradients { block: self, weighted_beta, policies });
     }
 
     /// [`Block::step`], with the policies where somebody looks.
@@ -212,7 +212,7 @@ impl<'f> Computed<'f> {
         policies: Option<Known<'_, 'f>>,
         observer: &mut dyn Observer<f64>,
     ) -> Result<()> {
-        unit::run_lines(InnerSteps { block: self, moved, policies, observer })?;
+        unit::run(InnerSteps { block: self, moved, policies, observer })?;
         moved.refused = self.samples.get(self.visits.len()).copied();
         moved.refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
     }
@@ -257,18 +257,18 @@ impl Pass for Gradients<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) {
+    fn run<S: Unit>(self, unit: S) {
         let (Computed { discount, visits, w, means, gradients, apart, .. }, policies) = (self.block, self.policies);
         let (discount, apart, width) = (*discount, *apart / LANES, self.weighted_beta.len());
-        policies.prepare_starts::<S, R>(unit, 1.0 - discount);
-        weights::<S, R, _>(unit, visits, self.weighted_beta, w);
+        policies.prepare_starts(unit, 1.0 - discount);
+        weights(unit, visits, self.weighted_beta, w);
         let (policies, means) = (policies.known(), means.lines_mut());
         let out = gradients.lines_mut().chunks_exact_mut(width).zip(w).enumerate();
         for ((phi, [start, next]), (i, (gradient, w))) in visits.iter().zip(out) {
             let (share, w) = (unit.splat_f64s(discount * *w), unit.splat_f64s(*w));
             let (start, features, policy) = (policies.start(*start), policies.features(*next), policies.policy(*next));
             let mean = &mut means[i * apart..][..width];
-            combine::<S, R>(unit, (start, features, policy, share), (phi, w), mean, gradient);
+            combine(unit, (start, features, policy, share), (phi, w), mean, gradient);
         }
     }
 }
@@ -357,7 +357,7 @@ impl Pass for InnerSteps<'_, '_> {
     type Output = Result<()>;
 
     #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) -> Result<()> {
+    fn run<S: Unit>(self, unit: S) -> Result<()> {
         let Self { block, moved: Moved { rate, iterates, t, k, used, .. }, policies, observer } = self;
         let (Iterates { theta, sum, before }, dim) = (iterates, block.dim);
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());

@@ -1,10 +1,10 @@
 //! The boxes' sums in the boxes' order, eight lanes at a time.
 //!
 //! The engine's own vectors are whole lines, with zeros behind their last number. The caller's, rows of features mostly, are whole lines and a
-//! rest of `R` numbers, which goes through the lanes with zeros behind it, too. A lane of a sum never holds −0, so adding 0 to it changes no bit.
+//! rest, which goes through the lanes with zeros behind it, too. A lane of a sum never holds −0, so adding 0 to it changes no bit.
 
 use super::aligned::Line;
-use super::unit::Unit;
+use super::unit::{Unit, by_rest};
 use crate::linear::vector::LANES;
 use pulp::bytemuck::cast;
 use pulp::f64x8;
@@ -16,42 +16,45 @@ const ROWS: usize = 4;
 /// Eight zeros.
 pub(super) const ZERO: f64x8 = f64x8(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
 
-/// Rows of R^d: the whole lines of each, `count` of them, and its rest. Here as elsewhere loops stand where `array::map` would do: that is
-/// not always inlined.
+/// Rows of R^d: the whole lines of each, and its rest.
 #[inline(always)]
-fn split<const N: usize, const R: usize>(rows: [&[f64]; N], count: usize) -> ([&[Line]; N], [f64x8; N]) {
-    let (mut lines, mut rests): ([&[Line]; N], [f64x8; N]) = ([&[]; N], [ZERO; N]);
+fn split<const N: usize>(rows: [&[f64]; N]) -> ([&[Line]; N], [f64x8; N]) {
+    let (count, mut lines, mut rests): (_, [&[Line]; N], [&[f64]; N]) = (rows[0].len() / LANES, [&[]; N], [&[]; N]);
     for n in 0..N {
-        let (whole, rest) = rows[n].as_chunks();
-        let (rest, mut lanes): (&[f64; R], Line) = (rest.first_chunk().expect("R is d mod 8"), [0.0; LANES]);
+        (lines[n], rests[n]) = rows[n].as_chunks();
+        lines[n] = &lines[n][..count];
+    }
+    (lines, by_rest!(rests[0].len(), R => filled::<N, R>(rests)))
+}
+
+/// Rests of `R` numbers each, with zeros behind. Here as elsewhere loops stand where `array::map` would do: that is not always inlined.
+#[inline(always)]
+fn filled<const N: usize, const R: usize>(rests: [&[f64]; N]) -> [f64x8; N] {
+    let mut filled = [ZERO; N];
+    for n in 0..N {
+        let (rest, mut lanes): (&[f64; R], Line) = (rests[n].first_chunk().expect("R is d mod 8"), [0.0; LANES]);
         #[allow(clippy::manual_memcpy)] // a copy would go through memory
         for i in 0..R {
             lanes[i] = rest[i];
         }
-        (lines[n], rests[n]) = (&whole[..count], cast(lanes));
+        filled[n] = cast(lanes);
     }
-    (lines, rests)
-}
-
-/// How many lines of a vector are whole.
-#[inline(always)]
-fn whole<const R: usize>(x: &[Line]) -> usize {
-    x.len() - usize::from(R > 0)
+    filled
 }
 
 /// The running sums of ⟨a, b⟩ for each a of some rows.
 #[inline(always)]
-fn lanes<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N], b: &[Line]) -> [f64x8; N] {
-    let count = whole::<R>(b);
-    let ((rows, rests), mut lanes) = (split::<N, R>(rows, count), [ZERO; N]);
-    for c in 0..count {
+fn lanes<S: Unit, const N: usize>(unit: S, rows: [&[f64]; N], b: &[Line]) -> [f64x8; N] {
+    let ((rows, rests), mut lanes) = (split(rows), [ZERO; N]);
+    let (b, b_rest) = b.split_at(rows[0].len());
+    for c in 0..b.len() {
         for n in 0..N {
             lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(cast(rows[n][c]), cast(b[c])));
         }
     }
-    if R > 0 {
+    if let [b] = b_rest {
         for n in 0..N {
-            lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(rests[n], cast(b[count])));
+            lanes[n] = unit.add_f64s(lanes[n], unit.mul_f64s(rests[n], cast(*b)));
         }
     }
     lanes
@@ -59,8 +62,8 @@ fn lanes<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N], b:
 
 /// ⟨a, b⟩ for each a of some rows.
 #[inline(always)]
-fn inner_rows<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N], b: &[Line]) -> [f64; N] {
-    let (lanes, mut products) = (lanes::<S, N, R>(unit, rows, b), [0.0; N]);
+fn inner_rows<S: Unit, const N: usize>(unit: S, rows: [&[f64]; N], b: &[Line]) -> [f64; N] {
+    let (lanes, mut products) = (lanes(unit, rows, b), [0.0; N]);
     for n in 0..N {
         products[n] = fold(lanes[n]);
     }
@@ -69,14 +72,14 @@ fn inner_rows<S: Unit, const N: usize, const R: usize>(unit: S, rows: [&[f64]; N
 
 /// ⟨a, b⟩ for each a of eight rows, each in its lane.
 #[inline(always)]
-pub(super) fn inner_eight<S: Unit, const R: usize>(unit: S, rows: [&[f64]; LANES], b: &[Line]) -> f64x8 {
-    fold_eight(unit, lanes::<S, LANES, R>(unit, rows, b))
+pub(super) fn inner_eight<S: Unit>(unit: S, rows: [&[f64]; LANES], b: &[Line]) -> f64x8 {
+    fold_eight(unit, lanes(unit, rows, b))
 }
 
 /// ⟨a, b⟩.
 #[inline(always)]
-pub(super) fn inner<S: Unit, const R: usize>(unit: S, a: &[f64], b: &[Line]) -> f64 {
-    let [product] = inner_rows::<S, 1, R>(unit, [a], b);
+pub(super) fn inner<S: Unit>(unit: S, a: &[f64], b: &[Line]) -> f64 {
+    let [product] = inner_rows(unit, [a], b);
     product
 }
 
@@ -94,27 +97,19 @@ pub(super) fn fold(lanes: f64x8) -> f64 {
 
 /// [`fold`] of eight, each into its lane: halves of rows i and i + 4 side by side, quarters of four rows, eighths of all.
 #[inline(always)]
-fn fold_eight<S: Unit>(unit: S, rows: [f64x8; LANES]) -> f64x8 {
-    let (mut halves, mut quarters) = ([ZERO; 4], [ZERO; 2]);
-    for i in 0..4 {
-        let pair = [rows[i], rows[i + 4]];
-        halves[i] = unit.add_f64s(pick(pair, [0, 1, 2, 3, 8, 9, 10, 11]), pick(pair, [4, 5, 6, 7, 12, 13, 14, 15]));
-    }
-    for i in 0..2 {
-        let pair = [halves[i], halves[i + 2]];
-        quarters[i] = unit.add_f64s(pick(pair, [0, 1, 8, 9, 4, 5, 12, 13]), pick(pair, [2, 3, 10, 11, 6, 7, 14, 15]));
-    }
-    unit.add_f64s(pick(quarters, [0, 8, 2, 10, 4, 12, 6, 14]), pick(quarters, [1, 9, 3, 11, 5, 13, 7, 15]))
-}
-
-/// Eight of sixteen lanes.
-#[inline(always)]
-fn pick(pair: [f64x8; 2], places: [usize; LANES]) -> f64x8 {
-    let (lanes, mut picked): ([f64; 2 * LANES], Line) = (cast(pair), [0.0; LANES]);
-    for i in 0..LANES {
-        picked[i] = lanes[places[i]];
-    }
-    cast(picked)
+fn fold_eight<S: Unit>(unit: S, [r0, r1, r2, r3, r4, r5, r6, r7]: [f64x8; LANES]) -> f64x8 {
+    let halves = |a: f64x8, b: f64x8| {
+        let low = f64x8(a.0, a.1, a.2, a.3, b.0, b.1, b.2, b.3);
+        unit.add_f64s(low, f64x8(a.4, a.5, a.6, a.7, b.4, b.5, b.6, b.7))
+    };
+    let quarters = |a: f64x8, b: f64x8| {
+        let low = f64x8(a.0, a.1, b.0, b.1, a.4, a.5, b.4, b.5);
+        unit.add_f64s(low, f64x8(a.2, a.3, b.2, b.3, a.6, a.7, b.6, b.7))
+    };
+    let a = quarters(halves(r0, r4), halves(r2, r6));
+    let b = quarters(halves(r1, r5), halves(r3, r7));
+    let low = f64x8(a.0, b.0, a.2, b.2, a.4, b.4, a.6, b.6);
+    unit.add_f64s(low, f64x8(a.1, b.1, a.3, b.3, a.5, b.5, a.7, b.7))
 }
 
 /// Four rows of a matrix.
@@ -125,23 +120,17 @@ fn four(rows: &[f64], dim: usize) -> [&[f64]; ROWS] {
     [r0, r1, r2, r3]
 }
 
-/// How many numbers the vectors have.
-#[inline(always)]
-fn dim<const R: usize>(x: &[Line]) -> usize {
-    LANES * whole::<R>(x) + R
-}
-
 /// y = M x, yᵢ being handed to `write`.
 #[inline(always)]
-pub(super) fn multiply<S: Unit, const R: usize>(
+pub(super) fn multiply<S: Unit>(
     unit: S,
-    matrix: &[f64],
+    (dim, matrix): (usize, &[f64]),
     x: &[Line],
     mut write: impl FnMut(usize, f64),
 ) {
-    let (dim, mut matrix, mut i) = (dim::<R>(x), matrix, 0);
+    let (mut matrix, mut i) = (matrix, 0);
     while let Some((block, rest)) = matrix.split_at_checked(ROWS * dim) {
-        let [a, b, c, d] = inner_rows::<S, ROWS, R>(unit, four(block, dim), x);
+        let [a, b, c, d] = inner_rows(unit, four(block, dim), x);
         write(i, a);
         write(i + 1, b);
         write(i + 2, c);
@@ -149,58 +138,64 @@ pub(super) fn multiply<S: Unit, const R: usize>(
         (matrix, i) = (rest, i + ROWS);
     }
     while let Some((row, rest)) = matrix.split_at_checked(dim) {
-        write(i, inner::<S, R>(unit, row, x));
+        write(i, inner(unit, row, x));
         (matrix, i) = (rest, i + 1);
     }
 }
 
 /// yᵢ = M x for each M of eight matrices, yᵢ being row i of `y`, a lane for each.
 #[inline(always)]
-pub(super) fn multiply_eight<S: Unit, const R: usize>(unit: S, matrices: [&[f64]; LANES], x: &[Line], y: &mut [Line]) {
-    let (dim, mut matrices) = (dim::<R>(x), matrices);
+pub(super) fn multiply_eight<S: Unit>(
+    unit: S,
+    (dim, matrices): (usize, [&[f64]; LANES]),
+    x: &[Line],
+    y: &mut [Line],
+) {
+    let mut matrices = matrices;
     for y in y {
         let mut rows: [&[f64]; LANES] = [&[]; LANES];
         for i in 0..LANES {
             (rows[i], matrices[i]) = matrices[i].split_at(dim);
         }
-        *y = cast(inner_eight::<S, R>(unit, rows, x));
+        *y = cast(inner_eight(unit, rows, x));
     }
 }
 
 /// y ← f(y, x, x', …), line by line.
 #[inline(always)]
-pub(super) fn update<const N: usize, const R: usize>(
+pub(super) fn update<const N: usize>(
     x: [&[f64]; N],
     y: &mut [Line],
     mut f: impl FnMut(usize, f64x8, [f64x8; N]) -> f64x8,
 ) {
-    let count = whole::<R>(y);
-    let (lines, rests) = split::<N, R>(x, count);
+    let (rows, rests) = split(x);
+    let count = rows[0].len();
+    let (y, y_rest) = y.split_at_mut(count);
     for c in 0..count {
         let mut x = [ZERO; N];
         for n in 0..N {
-            x[n] = cast(lines[n][c]);
+            x[n] = cast(rows[n][c]);
         }
         y[c] = cast(f(c, cast(y[c]), x));
     }
-    if R > 0 {
-        y[count] = cast(f(count, cast(y[count]), rests));
+    if let [y] = y_rest {
+        *y = cast(f(count, cast(*y), rests));
     }
 }
 
 /// y ← z + Σᵢ (s·xᵢ) Mᵢ, from the first row to the last, and g ← y − (w·φ).
 #[inline(always)]
-pub(super) fn combine<S: Unit, const R: usize>(
+pub(super) fn combine<S: Unit>(
     unit: S,
     (z, matrix, x, s): (&[Line], &[f64], &[f64], f64x8),
     (phi, w): (&[f64], f64x8),
     y: &mut [Line],
     g: &mut [Line],
 ) {
-    let (dim, z, g) = (dim::<R>(y), &z[..y.len()], &mut g[..y.len()]);
+    let (dim, z, g) = (phi.len(), &z[..y.len()], &mut g[..y.len()]);
     let x = if let Some((block, x)) = x.split_first_chunk::<ROWS>() {
         let ([r0, r1, r2, r3], weights) = (four(&matrix[..ROWS * dim], dim), scaled(unit, block, s));
-        update::<5, R>(
+        update(
             [r0, r1, r2, r3, phi],
             y,
             #[inline(always)]
@@ -216,9 +211,9 @@ pub(super) fn combine<S: Unit, const R: usize>(
         x
     };
     if !x.is_empty() {
-        add_rows::<S, R>(unit, &matrix[matrix.len() - x.len() * dim..], x, s, y);
+        add_rows(unit, (dim, &matrix[matrix.len() - x.len() * dim..]), x, s, y);
         let y = &*y;
-        update::<1, R>(
+        update(
             [phi],
             g,
             #[inline(always)]
@@ -229,29 +224,29 @@ pub(super) fn combine<S: Unit, const R: usize>(
 
 /// y ← 0 + Σᵢ (s·xᵢ) Mᵢ, from the first row to the last.
 #[inline(always)]
-pub(super) fn sum_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], s: f64x8, y: &mut [Line]) {
+pub(super) fn sum_rows<S: Unit>(unit: S, (dim, matrix): (usize, &[f64]), x: &[f64], s: f64x8, y: &mut [Line]) {
     let Some((block, x)) = x.split_first_chunk::<ROWS>() else {
         y.fill([0.0; LANES]);
-        return add_rows::<S, R>(unit, matrix, x, s, y);
+        return add_rows(unit, (dim, matrix), x, s, y);
     };
-    let ((rows, below), weights) = (matrix.split_at(ROWS * dim::<R>(y)), scaled(unit, block, s));
-    update::<ROWS, R>(
-        four(rows, dim::<R>(y)),
+    let ((rows, below), weights) = (matrix.split_at(ROWS * dim), scaled(unit, block, s));
+    update(
+        four(rows, dim),
         y,
         #[inline(always)]
         |_, _, rows| add_four(unit, ZERO, rows, weights),
     );
-    add_rows::<S, R>(unit, below, x, s, y);
+    add_rows(unit, (dim, below), x, s, y);
 }
 
 /// y ← y + Σᵢ (s·xᵢ) Mᵢ, from the first row to the last.
 #[inline(always)]
-fn add_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], s: f64x8, y: &mut [Line]) {
-    let (dim, mut matrix, (blocks, rest)) = (dim::<R>(y), matrix, x.as_chunks::<ROWS>());
+fn add_rows<S: Unit>(unit: S, (dim, matrix): (usize, &[f64]), x: &[f64], s: f64x8, y: &mut [Line]) {
+    let (mut matrix, (blocks, rest)) = (matrix, x.as_chunks::<ROWS>());
     for x in blocks {
         let (rows, below) = matrix.split_at(ROWS * dim);
         let weights = scaled(unit, x, s);
-        update::<ROWS, R>(
+        update(
             four(rows, dim),
             y,
             #[inline(always)]
@@ -262,7 +257,7 @@ fn add_rows<S: Unit, const R: usize>(unit: S, matrix: &[f64], x: &[f64], s: f64x
     for x in rest {
         let (row, below) = matrix.split_at(dim);
         let weight = unit.mul_f64s(unit.splat_f64s(*x), s);
-        update::<1, R>(
+        update(
             [row],
             y,
             #[inline(always)]

@@ -8,7 +8,7 @@ use super::kernel::ZERO;
 use super::policies::{ROOM, softmax};
 use super::slots::Slots;
 use super::steps::largest_square;
-use super::unit::{self, Pass, Unit};
+use super::unit::{self, Pass, Unit, by_rest};
 use crate::linear::vector::LANES;
 use crate::paper::discounted::algorithm::{Parameters, State};
 use crate::paper::samples::{FeatureMap, Sample};
@@ -119,13 +119,13 @@ impl<'f> Lanes<'f> {
         }
         let known = self.slots.len();
         visit(features, &mut self.slots, samples, &mut self.visits);
-        unit::run(self.dim, Softmaxes { first: known, lanes: self });
+        unit::run(Softmaxes { first: known, lanes: self });
         self.visits.len()
     }
 
     /// The inner steps on the samples from the `first` on. Where a run's norm is no number, it stops: at which sample, and the squares of the norms.
     pub(super) fn step(&mut self, first: usize) -> Option<(usize, Eight)> {
-        unit::run(self.dim, InnerSteps { first, lanes: self })
+        unit::run(InnerSteps { first, lanes: self })
     }
 }
 
@@ -145,7 +145,7 @@ fn get(lanes: &[f64], r: usize, x: &mut [f64]) {
 
 /// ⟨row, x⟩ in each lane.
 #[inline(always)]
-fn inner<S: Unit, const R: usize>(unit: S, row: &[f64], x: &[Eight]) -> f64x8 {
+fn inner<S: Unit>(unit: S, row: &[f64], x: &[Eight]) -> f64x8 {
     let ((chunks, rest), (x, x_rest)) = (row.as_chunks::<LANES>(), x.as_chunks::<LANES>());
     let mut sums = [ZERO; LANES];
     for (row, x) in chunks.iter().zip(x) {
@@ -153,12 +153,12 @@ fn inner<S: Unit, const R: usize>(unit: S, row: &[f64], x: &[Eight]) -> f64x8 {
             sums[i] = unit.add_f64s(sums[i], unit.mul_f64s(unit.splat_f64s(row[i]), cast(x[i])));
         }
     }
-    let (rest, x_rest) = (rest.first_chunk::<R>(), x_rest.first_chunk::<R>());
-    if let (Some(row), Some(x)) = (rest, x_rest) {
+    by_rest!(rest.len(), R => {
+        let (rest, x_rest) = (&rest[..R], &x_rest[..R]);
         for i in 0..R {
-            sums[i] = unit.add_f64s(sums[i], unit.mul_f64s(unit.splat_f64s(row[i]), cast(x[i])));
+            sums[i] = unit.add_f64s(sums[i], unit.mul_f64s(unit.splat_f64s(rest[i]), cast(x_rest[i])));
         }
-    }
+    });
     fold(unit, sums)
 }
 
@@ -180,13 +180,13 @@ impl Pass for Softmaxes<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) {
+    fn run<S: Unit>(self, unit: S) {
         let Lanes { actions, dim, alpha, theta_sum, slots, policies, .. } = self.lanes;
         let (theta_sum, alpha) = (theta_sum.as_chunks().0, cast(*alpha));
         let out = policies.as_chunks_mut().0.chunks_exact_mut(*actions).skip(self.first);
         for (features, policy) in slots.features_from(self.first).iter().zip(out) {
             for (row, z) in features.chunks_exact(*dim).zip(&mut *policy) {
-                *z = cast(inner::<S, R>(unit, row, theta_sum));
+                *z = cast(inner(unit, row, theta_sum));
             }
             softmax(unit, alpha, policy);
         }
@@ -202,9 +202,9 @@ impl Pass for InnerSteps<'_, '_> {
     type Output = Option<(usize, Eight)>;
 
     #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) -> Option<(usize, Eight)> {
+    fn run<S: Unit>(self, unit: S) -> Option<(usize, Eight)> {
         let lanes = self.lanes;
-        let (actions, dim) = (lanes.actions, lanes.dim);
+        let (actions, dim, whole) = (lanes.actions, lanes.dim, lanes.dim / LANES * LANES);
         let [discount, eta, radius, square] = [lanes.discount, lanes.eta, lanes.radius, lanes.square].map(cast);
         let (theta, iterate_sum) = (lanes.theta.as_chunks_mut().0, lanes.iterate_sum.as_chunks_mut().0);
         let (weighted_beta, policies) = (lanes.weighted_beta.as_chunks().0, lanes.policies.as_chunks().0);
@@ -216,22 +216,23 @@ impl Pass for InnerSteps<'_, '_> {
                 let share = unit.sub_f64s(unit.splat_f64s(1.0), discount);
                 scale(unit, share, &policies[start * actions..], &mut lanes.mu);
                 let features = lanes.slots.features(start);
-                for at in (0..dim - R).step_by(LANES) {
+                for at in (0..whole).step_by(LANES) {
                     let sums = add_rows::<S, LANES>(unit, [[0.0; LANES]; LANES], features, &lanes.mu, (at, dim));
                     mean[at..at + LANES].copy_from_slice(&sums);
                 }
-                let sums = add_rows::<S, R>(unit, [[0.0; LANES]; R], features, &lanes.mu, (dim - R, dim));
-                mean[dim - R..].copy_from_slice(&sums);
+                by_rest!(dim - whole, R => {
+                    let sums = add_rows::<S, R>(unit, [[0.0; LANES]; R], features, &lanes.mu, (whole, dim));
+                    mean[whole..].copy_from_slice(&sums);
+                });
             }
-            let w = inner::<S, R>(unit, phi, weighted_beta);
+            let w = inner(unit, phi, weighted_beta);
             scale(unit, unit.mul_f64s(discount, w), &policies[next * actions..], &mut lanes.mu);
             let mut step =
                 Step { features: lanes.slots.features(next), mu: &lanes.mu, mean, phi, w, eta, sums: [ZERO; LANES] };
-            let whole = dim - R;
             for at in (0..whole).step_by(LANES) {
                 step.descend::<S, LANES>(unit, at, theta, iterate_sum);
             }
-            step.descend::<S, R>(unit, whole, theta, iterate_sum);
+            by_rest!(dim - whole, R => step.descend::<S, R>(unit, whole, theta, iterate_sum));
             let squares = fold(unit, step.sums);
             let within = unit.less_than_or_equal_f64s(squares, square);
             if unit.first_true_m64s(unit.not_m64s(within)) < LANES {

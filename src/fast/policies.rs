@@ -91,10 +91,8 @@ impl<'f> Policies<'f> {
                 self.logits.resize(eights * self.actions, [0.0; LANES]);
             }
             let (features, out) = (self.slots.features_from(self.known), &mut self.rows[self.known * self.actions..]);
-            unit::run(
-                self.dim,
-                Softmax { alpha, theta_sum, actions: self.actions, features, logits: &mut self.logits, out },
-            );
+            let (actions, dim) = (self.actions, self.dim);
+            unit::run(Softmax { alpha, theta_sum, actions, dim, features, logits: &mut self.logits, out });
             self.known = self.slots.len();
         }
     }
@@ -109,11 +107,11 @@ impl<'f> Policies<'f> {
 
     /// Makes the starts that are wanted known: Σ_a (s·π_t(a|x))φ(x, a), from 0 and from the first action to the last.
     #[inline(always)]
-    pub(super) fn prepare_starts<S: Unit, const R: usize>(&mut self, unit: S, s: f64) {
-        let (s, width, starts) = (unit.splat_f64s(s), self.width, self.starts.lines_mut());
+    pub(super) fn prepare_starts<S: Unit>(&mut self, unit: S, s: f64) {
+        let (s, dim, width, starts) = (unit.splat_f64s(s), self.dim, self.width, self.starts.lines_mut());
         for &slot in &self.wanted[..self.wanted_len] {
             let policy = &self.rows[slot * self.actions..][..self.actions];
-            sum_rows::<S, R>(unit, self.slots.features(slot), policy, s, &mut starts[slot * width..][..width]);
+            sum_rows(unit, (dim, self.slots.features(slot)), policy, s, &mut starts[slot * width..][..width]);
         }
         self.wanted_len = 0;
     }
@@ -160,6 +158,7 @@ struct Softmax<'p, 'f> {
     alpha: f64,
     theta_sum: &'p [Line],
     actions: usize,
+    dim: usize,
     features: &'p [&'f [f64]],
     logits: &'p mut [Line],
     out: &'p mut [f64],
@@ -169,16 +168,16 @@ impl Pass for Softmax<'_, '_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) {
+    fn run<S: Unit>(self, unit: S) {
         let (eights, rest) = self.features.as_chunks();
         let (logits, logits_rest) = self.logits.split_at_mut(eights.len() * self.actions);
         for (states, logits) in eights.iter().zip(logits.chunks_exact_mut(self.actions)) {
-            multiply_eight::<S, R>(unit, *states, self.theta_sum, logits);
+            multiply_eight(unit, (self.dim, *states), self.theta_sum, logits);
         }
         for (lane, features) in rest.iter().enumerate() {
-            multiply::<S, R>(
+            multiply(
                 unit,
-                features,
+                (self.dim, features),
                 self.theta_sum,
                 #[inline(always)]
                 |a, z| logits_rest[a][lane] = z,

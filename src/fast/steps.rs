@@ -74,7 +74,7 @@ pub(super) fn descend<S: Unit>(
 
 /// w = ⟨φ(X, A), Λ^{c−1}β_t⟩ of every φ(X, A), eight side by side.
 #[inline(always)]
-pub(super) fn weights<S: Unit, const R: usize, V>(
+pub(super) fn weights<S: Unit, V>(
     unit: S,
     visits: &[(&[f64], V)],
     weighted_beta: &[Line],
@@ -87,11 +87,11 @@ pub(super) fn weights<S: Unit, const R: usize, V>(
         for i in 0..LANES {
             rows[i] = visits[i].0;
         }
-        *w = cast(inner_eight::<S, R>(unit, rows, weighted_beta));
+        *w = cast(inner_eight(unit, rows, weighted_beta));
     }
     let w_rest = w[eights.len()..].as_flattened_mut().iter_mut().chain(w_rest);
     for ((phi, _), w) in rest.iter().zip(w_rest) {
-        *w = inner::<S, R>(unit, phi, weighted_beta);
+        *w = inner(unit, phi, weighted_beta);
     }
 }
 
@@ -142,7 +142,7 @@ impl<'f> Weight<'f> {
     /// y ← M x.
     fn product(&mut self, matrix: &[f64], x: &[f64], y: &mut [f64]) {
         self.room[..x.len()].copy_from_slice(x);
-        unit::run(x.len(), Product { matrix, x: self.room.lines(), y });
+        unit::run(Product { dim: x.len(), matrix, x: self.room.lines(), y });
     }
 
     /// y ← (Λ^{c−1}x)·s.
@@ -188,6 +188,7 @@ impl<'f> Weight<'f> {
 
 /// y ← M x.
 struct Product<'p> {
+    dim: usize,
     matrix: &'p [f64],
     x: &'p [Line],
     y: &'p mut [f64],
@@ -197,10 +198,10 @@ impl Pass for Product<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) {
-        multiply::<S, R>(
+    fn run<S: Unit>(self, unit: S) {
+        multiply(
             unit,
-            self.matrix,
+            (self.dim, self.matrix),
             self.x,
             #[inline(always)]
             |i, y| self.y[i] = y,

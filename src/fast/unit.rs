@@ -1,8 +1,7 @@
-//! A pass: a loop over numbers, eight lanes at a time, compiled for each vector unit and for each remainder of d by eight, and
-//! chosen when it runs.
+//! A pass: a loop over numbers, eight lanes at a time, compiled for each vector unit and chosen when it runs.
 //!
-//! The lanes are `pulp`'s, because a compiler that is left to find them finds others. A remainder known to the compiler is a few
-//! instructions without a loop, so that d = 20 costs what 20 numbers cost. Everything that a pass calls has to be inlined into it.
+//! The lanes are `pulp`'s, because a compiler that is left to find them finds others. Everything that a pass calls has to be inlined
+//! into it.
 
 use pulp::{Simd, f64x8};
 
@@ -16,60 +15,48 @@ pub(super) trait Pass {
     /// What it returns.
     type Output;
 
-    /// Runs it, where d mod 8 is `R`. Implementations are `inline(always)`.
-    fn run<S: Unit, const R: usize>(self, unit: S) -> Self::Output;
+    /// Runs it. Implementations are `inline(always)`.
+    fn run<S: Unit>(self, unit: S) -> Self::Output;
 }
 
-/// Runs a pass over vectors of R^d, `dim` being d, on the widest registers that the machine has.
-pub(super) fn run<P: Pass>(dim: usize, pass: P) -> P::Output {
-    dispatch(ByRemainder { dim, pass })
-}
-
-/// Runs a pass all of whose vectors are whole lines: there is one remainder, 0, to compile.
-pub(super) fn run_lines<P: Pass>(pass: P) -> P::Output {
-    dispatch(pass)
-}
-
-fn dispatch<P: Pass>(pass: P) -> P::Output {
+/// Runs a pass on the widest registers that the machine has.
+pub(super) fn run<P: Pass>(pass: P) -> P::Output {
     #[cfg(target_arch = "x86_64")]
     {
         use pulp::x86::{V3, V3_512b, V4};
         if let Some(unit) = V4::try_new() {
             return unit.vectorize(
                 #[inline(always)]
-                || pass.run::<_, 0>(unit),
+                || pass.run(unit),
             );
         }
         if let Some(unit) = V3::try_new() {
             return unit.vectorize(
                 #[inline(always)]
-                || pass.run::<_, 0>(V3_512b(unit)),
+                || pass.run(V3_512b(unit)),
             );
         }
     }
-    pass.run::<_, 0>(pulp::Scalar512b)
+    pass.run(pulp::Scalar512b)
 }
 
-/// A pass that is still to be told d mod 8.
-struct ByRemainder<P> {
-    dim: usize,
-    pass: P,
-}
-
-impl<P: Pass> Pass for ByRemainder<P> {
-    type Output = P::Output;
-
-    #[inline(always)]
-    fn run<S: Unit, const R: usize>(self, unit: S) -> P::Output {
-        match self.dim % 8 {
-            0 => self.pass.run::<_, 0>(unit),
-            1 => self.pass.run::<_, 1>(unit),
-            2 => self.pass.run::<_, 2>(unit),
-            3 => self.pass.run::<_, 3>(unit),
-            4 => self.pass.run::<_, 4>(unit),
-            5 => self.pass.run::<_, 5>(unit),
-            6 => self.pass.run::<_, 6>(unit),
-            _ => self.pass.run::<_, 7>(unit),
+/// `$body` with `$R` known to the compiler: what is left of d when whole lines are taken off. A rest is then a few instructions without a
+/// loop, and only what handles it is compiled eight times.
+macro_rules! by_rest {
+    ($rest:expr, $R:ident => $body:expr) => {
+        by_rest!($rest, $R => $body, 0 1 2 3 4 5 6)
+    };
+    ($rest:expr, $R:ident => $body:expr, $($r:literal)*) => {
+        match $rest {
+            $($r => {
+                const $R: usize = $r;
+                $body
+            })*
+            _ => {
+                const $R: usize = 7;
+                $body
+            }
         }
-    }
+    };
 }
+pub(super) use by_rest;
