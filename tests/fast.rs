@@ -449,3 +449,28 @@ fn runs_side_by_side_are_the_box_one_by_one() {
     }
     assert!(good > 300 && diverged > 60, "{good} runs ended well, {diverged} diverged: too few to say much");
 }
+
+/// What does not fit is refused before any room is made for it: a map of 2⁴⁰ features has no buffer that fits.
+#[test]
+fn a_shape_that_does_not_fit_is_refused_before_it_takes_room() {
+    let features = FeatureTable::new(1, 1 << 40, &[]).unwrap();
+    let discounted = discounted::Parameters {
+        discount: 0.5,
+        alpha: 1.0,
+        eta: 1.0,
+        zeta: 1.0,
+        radius_theta: 1.0,
+        radius_beta: 1.0,
+        inner: 2,
+    };
+    let algorithm = discounted::Algorithm::new(&features, None, &discounted).unwrap();
+    let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(1, 1)];
+    let mut state = discounted::State::new(1, 1, &mut buffer).unwrap();
+    let samples = || [Sample::default(); 2].into_iter();
+    let expected = algorithm.run(&mut state, 1, samples(), &mut ()).unwrap_err();
+    assert_eq!(fast::discounted::run(&algorithm, &mut state, 1, samples(), &mut ()), Err(expected));
+    for threads in [1, 2] {
+        let found = fast::discounted::run_on(threads, &algorithm, &mut state, 1, samples(), &mut ());
+        assert_eq!(found, Err(expected));
+    }
+}

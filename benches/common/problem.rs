@@ -127,6 +127,7 @@ impl FeatureMap<f64> for Problem {
         self.dim
     }
 
+    #[inline]
     fn state(&self, x: usize) -> Option<&[f64]> {
         let width = self.actions * self.dim;
         self.features.get(x * width..(x + 1) * width)

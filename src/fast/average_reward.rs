@@ -6,13 +6,12 @@ use super::discounted::phi;
 use super::kernel::update;
 use super::policies::{Known, Policies};
 use super::slots::Slots;
-use super::steps::{Ball, Fixed, Iterates, Weight, add, average, descend, weights};
+use super::steps::{Ball, Fixed, Iterates, Weight, Work, add, average, descend, weights};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
 use crate::linear::projection::{average_within_ball, clamp};
 use crate::linear::softmax::draw_action;
-use crate::linear::vector::take;
 use crate::paper::average_reward::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
 use crate::paper::lines::{out_of_order, reciprocal};
 use crate::paper::samples::{Data, FeatureMap, Sample};
@@ -25,6 +24,10 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
+    if outer == 0 {
+        return Ok(());
+    }
+    algorithm.expect_shape(state)?;
     let mut crew = Crew::alone((Batch::new(algorithm), policies(algorithm)));
     run_by(algorithm, &mut crew, state, outer, samples, (observer, true))
 }
@@ -39,6 +42,10 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
+    if outer == 0 {
+        return Ok(());
+    }
+    algorithm.expect_shape(state)?;
     let make = || (Batch::new(algorithm), policies(algorithm));
     if threads < 2 {
         let mut crew = Crew::alone(make());
@@ -61,10 +68,6 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     (observer, seen): (&mut O, bool),
 ) -> Result<()> {
-    if outer == 0 {
-        return Ok(());
-    }
-    algorithm.expect_shape(state)?;
     let mut data = Data::new(samples.into_iter(), outer.saturating_mul(algorithm.parameters.inner.saturating_add(1)));
     let mut kept = Outer::new(algorithm);
     for _t in 0..outer {
@@ -246,13 +249,14 @@ impl Pass for Gradients<'_, '_> {
         let (policies, weighted_beta, dim) = (self.policies, self.weighted_beta, self.block.dim);
         let Computed { samples, visits, w, draws, gradients, .. } = self.block;
         weights(unit, visits, weighted_beta, w);
-        let out = gradients.lines_mut().chunks_exact_mut(weighted_beta.len()).zip(w).zip(draws);
-        for ((sample, (phi, next)), ((gradient, w), drawn)) in samples.iter().zip(visits).zip(out) {
-            let policy = policies.policy(*next);
-            let a_next = draw_action(policy, &sample.u);
-            let (phi_next, w) = (&policies.features(*next)[a_next * dim..][..dim], unit.splat_f64s(*w));
+        let (gradients, width) = (gradients.lines_mut(), weighted_beta.len());
+        for (i, &(phi, next)) in visits.iter().enumerate() {
+            let policy = policies.policy(next);
+            let a_next = draw_action(policy, &samples[i].u);
+            let (phi_next, w) = (&policies.features(next)[a_next * dim..][..dim], unit.splat_f64s(w[i]));
             // The probabilities share their denominator: if one is not a number, none is.
-            *drawn = (a_next, phi_next, policy[0].is_finite());
+            draws[i] = (a_next, phi_next, policy[0].is_finite());
+            let gradient = &mut gradients[i * width..][..width];
             update(
                 [phi_next, phi],
                 gradient,
@@ -260,30 +264,6 @@ impl Pass for Gradients<'_, '_> {
                 |_, _, [next, phi]| unit.sub_f64s(unit.mul_f64s(next, w), unit.mul_f64s(phi, w)),
             );
         }
-    }
-}
-
-/// Room for what a step computes, out of the state's scratch.
-struct Work<'s> {
-    /// θ^(i) − η g̃_θ, where Π moved it; in the outer step β_t + ζ g̃_β.
-    before: &'s mut [f64],
-    /// g̃_β.
-    gradient: &'s mut [f64],
-    /// β_{t+1}.
-    beta_next: &'s mut [f64],
-    /// ⟨φ(X', ·), θ_t⟩.
-    values: &'s mut [f64],
-}
-
-impl<'s> Work<'s> {
-    fn new(actions: usize, dim: usize, mut scratch: &'s mut [f64]) -> Result<Self> {
-        let scratch = &mut scratch;
-        Ok(Self {
-            before: take(scratch, dim)?,
-            gradient: take(scratch, dim)?,
-            beta_next: take(scratch, dim)?,
-            values: take(scratch, actions)?,
-        })
     }
 }
 
@@ -338,13 +318,13 @@ impl Pass for InnerSteps<'_, '_> {
         let Self { block, moved: Moved { rate, iterates, xi, rho: [rho, rho_sum], t, i, used, .. }, .. } = self;
         let (Iterates { theta, sum, before }, dim, rate) = (iterates, block.dim, *rate);
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
-        let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.w).zip(&block.draws);
-        for ((sample, (phi, next)), ((gradient, w), (a_next, phi_next, is_policy))) in
-            block.samples.iter().zip(&block.visits).zip(computed)
-        {
+        let (gradients, width) = (block.gradients.lines(), theta.len());
+        for (n, &(phi, next)) in block.visits.iter().enumerate() {
+            let (gradient, w, (a_next, phi_next, is_policy)) =
+                (&gradients[n * width..][..width], &block.w[n], block.draws[n]);
             let diverged = |what| Err(Error::Diverged { t: *t, k: *i, what });
             let all = &gradient.as_flattened()[..dim];
-            if !(w.is_finite() && *is_policy) {
+            if !(w.is_finite() && is_policy) {
                 return diverged("theta");
             }
             let gradient_rho = 1.0 - w;
@@ -363,11 +343,11 @@ impl Pass for InnerSteps<'_, '_> {
                 self.observer.inner_step(&InnerStep {
                     t: *t,
                     i: *i,
-                    sample,
+                    sample: &block.samples[n],
                     phi,
                     w,
-                    policy_next: policies.policy(*next),
-                    a_next: *a_next,
+                    policy_next: policies.policy(next),
+                    a_next,
                     phi_next,
                     gradient_rho: &gradient_rho,
                     gradient: all,

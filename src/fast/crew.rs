@@ -12,10 +12,13 @@ use crate::paper::samples::Sample;
 use std::mem::swap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use std::thread::Scope;
+use std::thread::{Builder, Scope};
 
 /// Blocks per thread: one may be computed while others wait for their turn.
 const BLOCKS: usize = 3;
+
+/// No more threads than this are begun, whatever a caller asks for.
+const MOST: usize = 1024;
 
 /// Samples that are worth a block of their own.
 const LEAST: usize = 24;
@@ -125,10 +128,10 @@ fn pause(looks: u32) {
     }
 }
 
-/// The caller's part, and the other threads'; without threads, the caller computes.
+/// The caller's part, the other threads', and how many they are; without threads, the caller computes.
 pub(super) struct Crew<'f, B: Block<'f>> {
     part: Part<'f, B>,
-    threads: Option<Closing<B::Moved>>,
+    threads: Option<(Closing<B::Moved>, usize)>,
 }
 
 impl<'f, B: Block<'f>> Crew<'f, B> {
@@ -137,7 +140,7 @@ impl<'f, B: Block<'f>> Crew<'f, B> {
         Self { part: Part { policies, free: vec![block], computed: Vec::new() }, threads: None }
     }
 
-    /// `threads` threads, the caller's among them. Blocks have at most `len` samples; `fixed` and `moved` are of the right shape, no more. Each thread makes its own blocks and policies,
+    /// `threads` threads, the caller's among them, or as many as the system has. Blocks have at most `len` samples; `fixed` and `moved` are of the right shape, no more. Each thread makes its own blocks and policies,
     /// so that no two write to one line.
     pub(super) fn new<'scope>(
         scope: &'scope Scope<'scope, '_>,
@@ -149,7 +152,7 @@ impl<'f, B: Block<'f>> Crew<'f, B> {
         B::Moved: Send + 'scope,
     {
         let shared = Arc::new(Shared {
-            parcels: (1..threads).map(|_| Apart(Parcel::new(len))).collect(),
+            parcels: (1..threads.min(MOST)).map(|_| Apart(Parcel::new(len))).collect(),
             fixed: Apart(RwLock::new(fixed)),
             moved: Apart(Mutex::new((moved, Ok(())))),
             turn: Apart(AtomicUsize::new(0)),
@@ -161,9 +164,10 @@ impl<'f, B: Block<'f>> Crew<'f, B> {
             let more = (1..BLOCKS).map(|_| make().0);
             Part { policies, free: [block].into_iter().chain(more).collect(), computed: Vec::new() }
         };
-        for thread in 0..threads - 1 {
-            let closing = Closing(Arc::clone(&shared));
+        let spawn = |thread: usize| {
+            let shared = Arc::clone(&shared);
             let work = move || {
+                let closing = Closing(shared);
                 let (shared, mut part, mut looks) = (&closing.0, part(), 0);
                 while !shared.closed.load(Ordering::Acquire) {
                     let advanced = part.step(shared) || part.compute_parcel(shared, &shared.parcels[thread].0);
@@ -171,9 +175,10 @@ impl<'f, B: Block<'f>> Crew<'f, B> {
                     pause(looks);
                 }
             };
-            scope.spawn(work);
-        }
-        Self { part: part(), threads: Some(Closing(shared)) }
+            Builder::new().spawn_scoped(scope, work).ok()
+        };
+        let others = (0..shared.parcels.len()).map_while(spawn).count();
+        Self { part: part(), threads: Some((Closing(shared), others)) }
     }
 
     /// `count` samples, block by block: `load` fills a block with at most as many as it is told and says how many; `used` uses it, if there are
@@ -186,9 +191,9 @@ impl<'f, B: Block<'f>> Crew<'f, B> {
         mut used: impl FnMut(&B, &Policies<'f>, &mut B::Moved) -> Result<()>,
     ) -> Result<()> {
         let (part, mut left) = (&mut self.part, count);
-        if let Some(Closing(shared)) = &self.threads {
+        if let Some((Closing(shared), others)) = &self.threads {
             shared.exchange(fixed, moved)?;
-            let loaded = share(shared, part, count, load);
+            let loaded = share((shared, *others), part, count, load);
             return shared.exchange(fixed, moved).and(loaded);
         }
         let block = part.free.first_mut().expect("one block will do");
@@ -204,12 +209,12 @@ impl<'f, B: Block<'f>> Crew<'f, B> {
 
 /// The caller's work among threads: to load, for the others while they have room and else for itself, and what the others do.
 fn share<'f, B: Block<'f>>(
-    shared: &Shared<B::Moved>,
+    (shared, others): (&Shared<B::Moved>, usize),
     part: &mut Part<'f, B>,
     count: usize,
     mut load: impl FnMut(&mut Vec<Sample<f64>>, usize) -> Result<usize>,
 ) -> Result<()> {
-    let (mut left, mut loaded, mut looks, threads) = (count, Ok(()), 0, shared.parcels.len() + 1);
+    let (mut left, mut loaded, mut looks, threads) = (count, Ok(()), 0, others + 1);
     let mut fresh = Vec::new();
     let mut sent = shared.turn.0.load(Ordering::Acquire);
     loop {
@@ -220,7 +225,7 @@ fn share<'f, B: Block<'f>>(
             Ok(count) => left -= count,
             Err(problem) => loaded = Err(problem),
         };
-        let mut parcels = shared.parcels.iter().map(|Apart(parcel)| parcel);
+        let mut parcels = shared.parcels[..others].iter().map(|Apart(parcel)| parcel);
         let advanced = if part.step(shared) {
             true
         } else if more && let Some(parcel) = parcels.find(|parcel| parcel.number().is_none()) {

@@ -8,12 +8,12 @@ use super::crew::{Block, Crew};
 use super::kernel::combine;
 use super::policies::{Known, Policies};
 use super::slots::Slots;
-use super::steps::{Ball, Fixed, Iterates, Weight, add, average, descend, weights};
+use super::steps::{Ball, Fixed, Iterates, Weight, Work, add, average, descend, weights};
 use super::unit::{self, Pass, Unit};
 use super::{block_len, load};
 use crate::error::{Error, Result};
 use crate::linear::projection::average_within_ball;
-use crate::linear::vector::{LANES, take};
+use crate::linear::vector::LANES;
 use crate::paper::discounted::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
 use crate::paper::lines::out_of_order;
 use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
@@ -26,6 +26,10 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
+    if outer == 0 {
+        return Ok(());
+    }
+    algorithm.expect_shape(state)?;
     let mut crew = Crew::alone((Batch::new(algorithm, true), policies(algorithm)));
     run_by(algorithm, &mut crew, state, outer, samples, (observer, true))
 }
@@ -40,6 +44,10 @@ pub fn run_on<F: FeatureMap<f64> + Sync, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     observer: &mut O,
 ) -> Result<()> {
+    if outer == 0 {
+        return Ok(());
+    }
+    algorithm.expect_shape(state)?;
     let make = || (Batch::new(algorithm, false), policies(algorithm));
     if threads < 2 {
         let mut crew = Crew::alone(make());
@@ -62,10 +70,6 @@ fn run_by<'f, F: FeatureMap<f64>, O: Observer<f64>>(
     samples: impl IntoIterator<Item = Sample<f64>>,
     (observer, seen): (&mut O, bool),
 ) -> Result<()> {
-    if outer == 0 {
-        return Ok(());
-    }
-    algorithm.expect_shape(state)?;
     let mut data = Data::new(samples.into_iter(), outer.saturating_mul(algorithm.parameters.inner));
     let mut kept = Outer::new(algorithm);
     for _t in 0..outer {
@@ -263,37 +267,13 @@ impl Pass for Gradients<'_, '_> {
         policies.prepare_starts(unit, 1.0 - discount);
         weights(unit, visits, self.weighted_beta, w);
         let (policies, means) = (policies.known(), means.lines_mut());
-        let out = gradients.lines_mut().chunks_exact_mut(width).zip(w).enumerate();
-        for ((phi, [start, next]), (i, (gradient, w))) in visits.iter().zip(out) {
-            let (share, w) = (unit.splat_f64s(discount * *w), unit.splat_f64s(*w));
-            let (start, features, policy) = (policies.start(*start), policies.features(*next), policies.policy(*next));
-            let mean = &mut means[i * apart..][..width];
+        let gradients = gradients.lines_mut();
+        for (i, &(phi, [start, next])) in visits.iter().enumerate() {
+            let (share, w) = (unit.splat_f64s(discount * w[i]), unit.splat_f64s(w[i]));
+            let (start, features, policy) = (policies.start(start), policies.features(next), policies.policy(next));
+            let (mean, gradient) = (&mut means[i * apart..][..width], &mut gradients[i * width..][..width]);
             combine(unit, (start, features, policy, share), (phi, w), mean, gradient);
         }
-    }
-}
-
-/// Room for what a step computes, out of the state's scratch.
-struct Work<'s> {
-    /// θ_{t,k} − η g̃_θ, where Π moved it; in the outer step β_t + ζ g̃_β.
-    before: &'s mut [f64],
-    /// g̃_β.
-    gradient: &'s mut [f64],
-    /// β_{t+1}.
-    beta_next: &'s mut [f64],
-    /// ⟨φ(X', ·), θ_t⟩.
-    values: &'s mut [f64],
-}
-
-impl<'s> Work<'s> {
-    fn new(actions: usize, dim: usize, mut scratch: &'s mut [f64]) -> Result<Self> {
-        let scratch = &mut scratch;
-        Ok(Self {
-            before: take(scratch, dim)?,
-            gradient: take(scratch, dim)?,
-            beta_next: take(scratch, dim)?,
-            values: take(scratch, actions)?,
-        })
     }
 }
 
@@ -361,10 +341,9 @@ impl Pass for InnerSteps<'_, '_> {
         let Self { block, moved: Moved { rate, iterates, t, k, used, .. }, policies, observer } = self;
         let (Iterates { theta, sum, before }, dim) = (iterates, block.dim);
         let (theta, sum, before) = (theta.lines_mut(), sum.lines_mut(), before.lines_mut());
-        let computed = block.gradients.lines().chunks_exact(theta.len()).zip(&block.w).enumerate();
-        for ((sample, (phi, [start, next])), (i, (gradient, w))) in
-            block.samples.iter().zip(&block.visits).zip(computed)
-        {
+        let (gradients, width) = (block.gradients.lines(), theta.len());
+        for (i, &(phi, [start, next])) in block.visits.iter().enumerate() {
+            let gradient = &gradients[i * width..][..width];
             let norm_squared = descend(unit, *rate, gradient, theta, sum, before);
             if !norm_squared.is_finite() {
                 return Err(Error::Diverged { t: *t, k: *k, what: "theta" });
@@ -374,11 +353,11 @@ impl Pass for InnerSteps<'_, '_> {
                 observer.inner_step(&InnerStep {
                     t: *t,
                     k: *k,
-                    sample,
+                    sample: &block.samples[i],
                     phi,
-                    w,
-                    policy_start: policies.policy(*start),
-                    policy_next: policies.policy(*next),
+                    w: &block.w[i],
+                    policy_start: policies.policy(start),
+                    policy_next: policies.policy(next),
                     mean_feature: &block.means[i * block.apart..][..dim],
                     gradient: &gradient.as_flattened()[..dim],
                     unprojected: if rate.1.excludes(norm_squared) { &before.as_flattened()[..dim] } else { theta_next },

@@ -145,12 +145,7 @@ pub(super) fn multiply<S: Unit>(
 
 /// yᵢ = M x for each M of eight matrices, yᵢ being row i of `y`, a lane for each.
 #[inline(always)]
-pub(super) fn multiply_eight<S: Unit>(
-    unit: S,
-    (dim, matrices): (usize, [&[f64]; LANES]),
-    x: &[Line],
-    y: &mut [Line],
-) {
+pub(super) fn multiply_eight<S: Unit>(unit: S, (dim, matrices): (usize, [&[f64]; LANES]), x: &[Line], y: &mut [Line]) {
     let mut matrices = matrices;
     for y in y {
         let mut rows: [&[f64]; LANES] = [&[]; LANES];

@@ -148,9 +148,10 @@ fn get(lanes: &[f64], r: usize, x: &mut [f64]) {
 fn inner<S: Unit>(unit: S, row: &[f64], x: &[Eight]) -> f64x8 {
     let ((chunks, rest), (x, x_rest)) = (row.as_chunks::<LANES>(), x.as_chunks::<LANES>());
     let mut sums = [ZERO; LANES];
-    for (row, x) in chunks.iter().zip(x) {
+    let x = &x[..chunks.len()];
+    for c in 0..chunks.len() {
         for i in 0..LANES {
-            sums[i] = unit.add_f64s(sums[i], unit.mul_f64s(unit.splat_f64s(row[i]), cast(x[i])));
+            sums[i] = unit.add_f64s(sums[i], unit.mul_f64s(unit.splat_f64s(chunks[c][i]), cast(x[c][i])));
         }
     }
     by_rest!(rest.len(), R => {
@@ -182,11 +183,12 @@ impl Pass for Softmaxes<'_, '_> {
     #[inline(always)]
     fn run<S: Unit>(self, unit: S) {
         let Lanes { actions, dim, alpha, theta_sum, slots, policies, .. } = self.lanes;
-        let (theta_sum, alpha) = (theta_sum.as_chunks().0, cast(*alpha));
-        let out = policies.as_chunks_mut().0.chunks_exact_mut(*actions).skip(self.first);
-        for (features, policy) in slots.features_from(self.first).iter().zip(out) {
-            for (row, z) in features.chunks_exact(*dim).zip(&mut *policy) {
-                *z = cast(inner(unit, row, theta_sum));
+        let (theta_sum, alpha, dim) = (theta_sum.as_chunks().0, cast(*alpha), *dim);
+        for slot in self.first..slots.len() {
+            let features = slots.features(slot);
+            let policy = &mut policies.as_chunks_mut().0[slot * *actions..][..*actions];
+            for a in 0..policy.len() {
+                policy[a] = cast(inner(unit, &features[a * dim..][..dim], theta_sum));
             }
             softmax(unit, alpha, policy);
         }
@@ -205,11 +207,13 @@ impl Pass for InnerSteps<'_, '_> {
     fn run<S: Unit>(self, unit: S) -> Option<(usize, Eight)> {
         let lanes = self.lanes;
         let (actions, dim, whole) = (lanes.actions, lanes.dim, lanes.dim / LANES * LANES);
-        let [discount, eta, radius, square] = [lanes.discount, lanes.eta, lanes.radius, lanes.square].map(cast);
+        let (discount, eta) = (cast(lanes.discount), cast(lanes.eta));
+        let (radius, square) = (cast(lanes.radius), cast(lanes.square));
         let (theta, iterate_sum) = (lanes.theta.as_chunks_mut().0, lanes.iterate_sum.as_chunks_mut().0);
         let (weighted_beta, policies) = (lanes.weighted_beta.as_chunks().0, lanes.policies.as_chunks().0);
         let starts = lanes.starts.as_chunks_mut().0;
-        for (index, &(phi, [start, next])) in lanes.visits.iter().enumerate().skip(self.first) {
+        for index in self.first..lanes.visits.len() {
+            let (phi, [start, next]) = lanes.visits[index];
             let mean = &mut starts[start * dim..(start + 1) * dim];
             if !lanes.start_known[start] {
                 lanes.start_known[start] = true;
@@ -254,8 +258,9 @@ impl Pass for InnerSteps<'_, '_> {
 /// μ ← s·π.
 #[inline(always)]
 fn scale<S: Unit>(unit: S, s: f64x8, policy: &[Eight], mu: &mut [Eight]) {
-    for (mu, p) in mu.iter_mut().zip(policy) {
-        *mu = cast(unit.mul_f64s(cast(*p), s));
+    let policy = &policy[..mu.len()];
+    for a in 0..mu.len() {
+        mu[a] = cast(unit.mul_f64s(cast(policy[a]), s));
     }
 }
 
@@ -268,10 +273,10 @@ fn add_rows<S: Unit, const N: usize>(
     mu: &[Eight],
     (at, dim): (usize, usize),
 ) -> [Eight; N] {
-    for (row, mu) in features.chunks_exact(dim).zip(mu) {
-        let row = &row[at..at + N];
+    for a in 0..mu.len() {
+        let (row, mu) = (&features[a * dim + at..][..N], cast(mu[a]));
         for i in 0..N {
-            y[i] = cast(unit.add_f64s(cast(y[i]), unit.mul_f64s(unit.splat_f64s(row[i]), cast(*mu))));
+            y[i] = cast(unit.add_f64s(cast(y[i]), unit.mul_f64s(unit.splat_f64s(row[i]), mu)));
         }
     }
     y
@@ -292,8 +297,11 @@ impl Step<'_> {
     /// `N` components from `at` on: Φᵀμ, g̃_θ = Φᵀμ − w·φ, Σ ← Σ + θ, θ ← θ − η·g̃_θ.
     #[inline(always)]
     fn descend<S: Unit, const N: usize>(&mut self, unit: S, at: usize, theta: &mut [Eight], iterate_sum: &mut [Eight]) {
-        let mut mean = [[0.0; LANES]; N];
-        mean.copy_from_slice(&self.mean[at..at + N]);
+        let (known, mut mean) = (&self.mean[at..at + N], [[0.0; LANES]; N]);
+        #[allow(clippy::manual_memcpy)] // a copy would go through memory
+        for i in 0..N {
+            mean[i] = known[i];
+        }
         let mean = add_rows::<S, N>(unit, mean, self.features, self.mu, (at, self.phi.len()));
         let (theta, iterate_sum) = (&mut theta[at..at + N], &mut iterate_sum[at..at + N]);
         let phi = &self.phi[at..at + N];

@@ -30,6 +30,7 @@ fn block_len(dim: usize, inner: usize) -> usize {
 }
 
 /// The next `count` samples, in place of those before. How many there are; `Err` if there are fewer.
+#[inline]
 fn load(
     data: &mut Data<impl Iterator<Item = Sample<f64>>>,
     samples: &mut Vec<Sample<f64>>,

@@ -171,8 +171,9 @@ impl Pass for Softmax<'_, '_> {
     fn run<S: Unit>(self, unit: S) {
         let (eights, rest) = self.features.as_chunks();
         let (logits, logits_rest) = self.logits.split_at_mut(eights.len() * self.actions);
-        for (states, logits) in eights.iter().zip(logits.chunks_exact_mut(self.actions)) {
-            multiply_eight(unit, (self.dim, *states), self.theta_sum, logits);
+        for n in 0..eights.len() {
+            let logits = &mut logits[n * self.actions..][..self.actions];
+            multiply_eight(unit, (self.dim, eights[n]), self.theta_sum, logits);
         }
         for (lane, features) in rest.iter().enumerate() {
             multiply(
@@ -183,14 +184,13 @@ impl Pass for Softmax<'_, '_> {
                 |a, z| logits_rest[a][lane] = z,
             );
         }
-        let out = self.out.chunks_mut(LANES * self.actions);
-        for ((states, logits), out) in
-            self.features.chunks(LANES).zip(self.logits.chunks_exact_mut(self.actions)).zip(out)
-        {
+        for (n, states) in self.features.chunks(LANES).enumerate() {
+            let logits = &mut self.logits[n * self.actions..][..self.actions];
             softmax(unit, unit.splat_f64s(self.alpha), logits);
-            for (lane, policy) in out.chunks_exact_mut(self.actions).take(states.len()).enumerate() {
-                for (p, z) in policy.iter_mut().zip(&*logits) {
-                    *p = z[lane];
+            for lane in 0..states.len() {
+                let policy = &mut self.out[(n * LANES + lane) * self.actions..][..self.actions];
+                for a in 0..policy.len() {
+                    policy[a] = logits[a][lane];
                 }
                 debug_assert!(crate::linear::softmax::on_simplex(policy), "policy left the simplex");
             }

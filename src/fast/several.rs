@@ -27,7 +27,9 @@ pub fn each<I: Send, R: Send, E: Send>(
         done
     };
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..threads.min(most)).map(|_| scope.spawn(take_turns)).collect();
+        // Where the system has no more threads, fewer do the work.
+        let spawned = (1..threads.min(most)).map_while(|_| thread::Builder::new().spawn_scoped(scope, take_turns).ok());
+        let others: Vec<_> = spawned.collect();
         let mut done = take_turns();
         done.extend(others.into_iter().flat_map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic))));
         done

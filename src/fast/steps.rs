@@ -3,8 +3,9 @@
 use super::aligned::{Aligned, Line, stride};
 use super::kernel::{ZERO, fold, inner, inner_eight, multiply};
 use super::unit::{self, Pass, Unit};
+use crate::error::Result;
 use crate::linear::projection::{project_ball_of_norm, within_ball};
-use crate::linear::vector::LANES;
+use crate::linear::vector::{LANES, take};
 use crate::paper::lines::reciprocal;
 use pulp::bytemuck::cast;
 
@@ -74,24 +75,18 @@ pub(super) fn descend<S: Unit>(
 
 /// w = ⟨φ(X, A), Λ^{c−1}β_t⟩ of every φ(X, A), eight side by side.
 #[inline(always)]
-pub(super) fn weights<S: Unit, V>(
-    unit: S,
-    visits: &[(&[f64], V)],
-    weighted_beta: &[Line],
-    w: &mut [f64],
-) {
-    let (eights, rest) = visits.as_chunks::<LANES>();
-    let (w, w_rest) = w.as_chunks_mut::<LANES>();
-    for (visits, w) in eights.iter().zip(&mut *w) {
+pub(super) fn weights<S: Unit, V>(unit: S, visits: &[(&[f64], V)], weighted_beta: &[Line], w: &mut [f64]) {
+    let w = &mut w[..visits.len()];
+    let ((eights, rest), (w, w_rest)) = (visits.as_chunks::<LANES>(), w.as_chunks_mut::<LANES>());
+    for n in 0..eights.len() {
         let mut rows: [&[f64]; LANES] = [&[]; LANES];
         for i in 0..LANES {
-            rows[i] = visits[i].0;
+            rows[i] = eights[n][i].0;
         }
-        *w = cast(inner_eight(unit, rows, weighted_beta));
+        w[n] = cast(inner_eight(unit, rows, weighted_beta));
     }
-    let w_rest = w[eights.len()..].as_flattened_mut().iter_mut().chain(w_rest);
-    for ((phi, _), w) in rest.iter().zip(w_rest) {
-        *w = inner(unit, phi, weighted_beta);
+    for n in 0..rest.len() {
+        w_rest[n] = inner(unit, rest[n].0, weighted_beta);
     }
 }
 
@@ -206,6 +201,30 @@ impl Pass for Product<'_> {
             #[inline(always)]
             |i, y| self.y[i] = y,
         );
+    }
+}
+
+/// Room for what an outer step computes, out of the state's scratch.
+pub(super) struct Work<'s> {
+    /// β_t + ζ g̃_β.
+    pub(super) before: &'s mut [f64],
+    /// g̃_β.
+    pub(super) gradient: &'s mut [f64],
+    /// β_{t+1}.
+    pub(super) beta_next: &'s mut [f64],
+    /// ⟨φ(X', ·), θ_t⟩.
+    pub(super) values: &'s mut [f64],
+}
+
+impl<'s> Work<'s> {
+    pub(super) fn new(actions: usize, dim: usize, mut scratch: &'s mut [f64]) -> Result<Self> {
+        let scratch = &mut scratch;
+        Ok(Self {
+            before: take(scratch, dim)?,
+            gradient: take(scratch, dim)?,
+            beta_next: take(scratch, dim)?,
+            values: take(scratch, actions)?,
+        })
     }
 }
 

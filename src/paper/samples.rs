@@ -37,6 +37,7 @@ impl<I> Data<I> {
     }
 
     /// The next sample; [`Error::Length`] where there is none.
+    #[inline]
     pub fn obtain<T>(&mut self) -> Result<Sample<T>>
     where
         I: Iterator<Item = Sample<T>>,
@@ -101,6 +102,7 @@ impl<T> FeatureMap<T> for FeatureTable<'_, T> {
 }
 
 /// φ(x, ·), checked against the map's own shape; `what` and `row` say which state of which sample is unknown.
+#[inline]
 pub(crate) fn features_of<'f, T, F: FeatureMap<T>>(
     features: &'f F,
     what: &'static str,
@@ -117,6 +119,7 @@ pub(crate) fn features_of<'f, T, F: FeatureMap<T>>(
 }
 
 /// φ(x, a), a row of φ(x, ·).
+#[inline]
 pub(crate) fn feature<T>(features: &[T], actions: usize, dim: usize, a: usize) -> Result<&[T]> {
     if a < actions {
         Ok(&features[a * dim..(a + 1) * dim])
