@@ -4,7 +4,7 @@ use super::appendix_a::{constants, enclosed};
 use super::case::{Case, Power, count, not_applicable, vector};
 use super::check::{CHOICE, plain, powered};
 use super::compared::{Compared, at_most, at_most_enclosed, equal};
-use super::enumerated::{Expected, discounted, rate};
+use super::enumerated::{BetaPath, Expected, discounted, discounted_beta_path, rate};
 use super::section4::plus;
 use super::{Check, Statement};
 use crate::error::Result;
@@ -68,7 +68,7 @@ pub const CHECKS: &[Check] = &[
     powered!(
         beta_regret_bounded,
         "Lemma B.2",
-        "E Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
+        "E Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ its bound, over every data sequence, K = 1, T = 2, π₂ = π₁ (α = 0)"
     )
     .enumerates(),
     plain!(policy_range, "Lemma B.3", "‖Φθ‖²_∞ ≤ D_φ²‖θ‖²"),
@@ -119,8 +119,9 @@ fn theta_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compa
 }
 
 fn beta_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let (expected, constants) = expected(case, power, s)?;
-    Ok(at_most(expected.beta, beta_regret_bound(&constants, &rate(), 1)?))
+    let BetaPath { regret, theta_squared, beta_squared } = discounted_beta_path(case, power, s)?;
+    let constants = Constants { theta_squared, beta_squared, ..constants(case, power)? };
+    Ok(at_most(regret, beta_regret_bound(&constants, &rate(), 2)?))
 }
 
 fn policy_range(case: &Case, _: &mut [Q]) -> Result<Compared> {
