@@ -241,7 +241,27 @@ fn pages_count_the_golden_vectors_as_coq_does() {
     let told = format!("{thousands},{rest} numbers");
     assert!(proofs.contains(&format!("{told} of the golden vectors")), "docs/proofs.md: not {told}");
     let readme = read("proofs/coq/README.md");
-    assert!(readme.contains(&format!("the {vectors} that have their intermediates there, {told}")), "proofs/coq/README.md");
+    assert!(
+        readme.contains(&format!("the {vectors} that have their intermediates there, {told}")),
+        "proofs/coq/README.md"
+    );
+}
+
+/// How many items there are, and how many of them `tests/errata.rs` refutes.
+#[test]
+fn pages_count_the_errata() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).unwrap();
+    let (errata, tests, readme) = (read("docs/errata.md"), read("tests/errata.rs"), read("README.md"));
+    let items = errata.lines().filter(|line| line.strip_prefix("## ").is_some_and(|rest| rest.contains(". "))).count();
+    let refuted: BTreeSet<&str> =
+        tests.lines().filter_map(|line| line.strip_prefix("fn erratum_")?.split('_').next()).collect();
+    let told = format!("exact counterexamples to {} of the {items} items", refuted.len());
+    assert!(readme.contains(&told), "README.md: {told}");
+    for name in tests.lines().filter_map(|line| line.strip_prefix("fn ")?.split('(').next()) {
+        let Some((number, rest)) = name.strip_prefix("erratum_").and_then(|name| name.split_once('_')) else { continue };
+        let row = errata.lines().find(|line| line.starts_with(&format!("| {number} |"))).unwrap_or_default();
+        assert!(row.contains(&format!("`{name}`")) || row.contains(&format!("`…_{rest}`")), "{name} is not in its row");
+    }
 }
 
 /// The paper's source, where it is at hand.
@@ -294,7 +314,10 @@ fn citations_are_read_as_documented() {
     assert_eq!(citations("Lemma 4.1's comparators for β: x"), ["Lemma 4.1"]);
     assert_eq!(citations("Thm A.1, (19): G_θ²"), ["Thm A.1", "(19)"]);
     assert_eq!(implemented("impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {"), Some("Algorithm"));
-    assert_eq!([implemented("impl Tuning {"), implemented("impl<T> From<T> for Rates<T> {")], [Some("Tuning"), Some("Rates")]);
+    assert_eq!(
+        [implemented("impl Tuning {"), implemented("impl<T> From<T> for Rates<T> {")],
+        [Some("Tuning"), Some("Rates")]
+    );
     assert!(citations("(x, a) and a sentence. No citation").is_empty());
     assert!(citations("The rows (1) sum to one").is_empty());
 }

@@ -55,8 +55,8 @@ pub const K: usize = 5;
 pub const T: usize = 7;
 
 pub const CHECKS: &[Check] = &[
-    powered!(theta_moment, "Thm A.1, (19), Lemma B.1", "E‖g̃_θ‖² ≤ G_θ²").enumerates(),
-    powered!(beta_moment, "Thm A.1, (20), Lemma B.2", "E‖g̃_β‖² ≤ G_β² with Tr(Λ^{2c−1})").enumerates(),
+    powered!(theta_moment, "Thm A.1, (19), Lemma B.1", "𝔼‖g̃_θ‖² ≤ G_θ²").enumerates(),
+    powered!(beta_moment, "Thm A.1, (20), Lemma B.2", "𝔼‖g̃_β‖² ≤ G_β² with Tr(Λ^{2c−1})").enumerates(),
     powered!(alpha_rate, "Thm A.1", "α²T D_φ²D_θ² = 2 log|A|, at log|A| = 1"),
     powered!(eta_rate, "Thm A.1", "η²K G_θ² = 4D_θ²"),
     powered!(zeta_rate, "Thm A.1", "ζ²T G_β² = 4D_β²"),

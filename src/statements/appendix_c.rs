@@ -30,7 +30,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "(23)", "the average-reward LP, Lagrangians, f and gradients")
         .label("eq:original-lp-AMDP")
         .coq(&["appendix_C_lagrangian", "appendix_C_f"])
-        .errata(&[10])
+        .errata(&[10, 25])
         .functions(&[
             "paper::average_reward::lp::lp_objective",
             "paper::average_reward::lp::flow_residual",
@@ -63,7 +63,6 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::average_reward::guarantee::least_theta_squared"]),
     Statement::new("C", "Alg 2", "the average-reward method")
         .label("alg:Main")
-        .coq(&["softmax_policy", "projection_ball", "projection_interval"])
         .kani(&[
             "average_reward_starts_in_balls",
             "average_reward_inner_step_is_the_box",
@@ -73,7 +72,11 @@ pub const STATEMENTS: &[Statement] = &[
             "unit_interval_is_idempotent",
         ])
         .errata(&[9, 11])
-        .functions(&["paper::average_reward::algorithm::Algorithm"]),
+        .functions(&[
+            "paper::average_reward::algorithm::Algorithm",
+            "paper::average_reward::algorithm::Algorithm::outer_iteration",
+            "paper::average_reward::algorithm::Algorithm::inner_step",
+        ]),
     Statement::new("C", "Thm C.1", "the eight-term bound")
         .label("thm:AMDP_main")
         .coq(&["theorem_C_1", "theorem_C_1_from_definition", "theorem_C_1_samples"])
@@ -102,17 +105,20 @@ pub const STATEMENTS: &[Statement] = &[
         .label("eq:amdpGtheta")
         .coq(&["lemma_C_7"])
         .functions(&["paper::average_reward::guarantee::second_moment_bound_theta"]),
-    Statement::new("C", "Cor C.2", "the same under standard assumptions").label("cavg").errata(&[4, 12]).functions(&[
-        "paper::average_reward::guarantee::theta_bound",
-        "paper::average_reward::guarantee::corollary_complexity",
-    ]),
+    Statement::new("C", "Cor C.2", "the same under standard assumptions")
+        .label("cavg")
+        .errata(&[4, 6, 12, 24])
+        .functions(&[
+            "paper::average_reward::guarantee::theta_bound",
+            "paper::average_reward::guarantee::corollary_complexity",
+        ]),
     Statement::new("C", "(27)", "the dynamic duality gap")
         .functions(&["paper::average_reward::duality_gap::dynamic_duality_gap"]),
     Statement::new("C", "Lemma C.3", "gap = suboptimality")
         .label("lem:duality-to-suboptimality")
         .coq(&["lemma_C_3"])
         .kani(&["lemma_c_3"])
-        .errata(&[13])
+        .errata(&[13, 24])
         .functions(&[
             "paper::average_reward::duality_gap::Comparators",
             "paper::average_reward::duality_gap::beta_star",
@@ -137,7 +143,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.5", "g̃_β: unbiased, second moment, regret")
         .label("lem:gbeta")
         .coq(&["lemma_C_5", "lemma_D_1"])
-        .errata(&[18])
+        .errata(&[18, 26])
         .functions(&[
             "paper::average_reward::estimators::td_error",
             "paper::average_reward::estimators::beta_gradient_estimate",
@@ -151,6 +157,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.6", "g̃_ρ: unbiased, second moment, regret")
         .label("lem:grho")
         .coq(&["lemma_C_6", "lemma_D_1"])
+        .errata(&[24])
         .functions(&[
             "paper::average_reward::estimators::rho_gradient_estimate",
             "paper::average_reward::guarantee::second_moment_bound_rho",
@@ -159,7 +166,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.7", "g̃_θ: unbiased, second moment, regret")
         .label("lem:gtheta")
         .coq(&["lemma_C_7", "lemma_D_1"])
-        .errata(&[10])
+        .errata(&[10, 13])
         .functions(&[
             "paper::average_reward::estimators::theta_gradient_estimate",
             "paper::average_reward::guarantee::second_moment_bound_theta",
@@ -172,12 +179,12 @@ pub const STATEMENTS: &[Statement] = &[
 ];
 
 pub const CHECKS: &[Check] = &[
-    powered!(average_unbiased_beta, "Lemma C.5", "E g̃_β = g_β").enumerates(),
-    powered!(average_unbiased_rho, "Lemma C.6", "E g̃_ρ = g_ρ").enumerates(),
-    powered!(average_unbiased_theta, "Lemma C.7", "E g̃_θ = g_θ, over A' ∼ π too").enumerates(),
-    powered!(average_beta_moment, "Thm C.1, (24), Lemma C.5", "E‖g̃_β‖² ≤ G_β²").enumerates(),
-    powered!(average_rho_moment, "Thm C.1, (25), Lemma C.6", "E g̃_ρ² ≤ 2(1 + ‖β‖²_{Λ^{2c−1}})").enumerates(),
-    powered!(average_theta_moment, "Thm C.1, (26), Lemma C.7", "E‖g̃_θ‖² ≤ 4D_φ²‖β‖²_{Λ^{2c−1}}").enumerates(),
+    powered!(average_unbiased_beta, "Lemma C.5", "𝔼 g̃_β = g_β").enumerates(),
+    powered!(average_unbiased_rho, "Lemma C.6", "𝔼 g̃_ρ = g_ρ").enumerates(),
+    powered!(average_unbiased_theta, "Lemma C.7", "𝔼 g̃_θ = g_θ, over A' ∼ π too").enumerates(),
+    powered!(average_beta_moment, "Thm C.1, (24), Lemma C.5", "𝔼‖g̃_β‖² ≤ G_β²").enumerates(),
+    powered!(average_rho_moment, "Thm C.1, (25), Lemma C.6", "𝔼 g̃_ρ² ≤ 2(1 + ‖β‖²_{Λ^{2c−1}})").enumerates(),
+    powered!(average_theta_moment, "Thm C.1, (26), Lemma C.7", "𝔼‖g̃_θ‖² ≤ 4D_φ²‖β‖²_{Λ^{2c−1}}").enumerates(),
     powered!(average_alpha_rate, "Thm C.1", "α²T D_φ²D_θ² = 2 log|A|, at log|A| = 1"),
     powered!(average_eta_rate, "Thm C.1", "η²K G_θ² = 4D_θ²"),
     powered!(average_zeta_rate, "Thm C.1", "ζ²T G_β² = 4D_β²"),
@@ -192,31 +199,31 @@ pub const CHECKS: &[Check] = &[
     powered!(
         average_beta_regret_bounded,
         "Lemma C.5, (28)",
-        "E Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ its bound, over every data sequence, K = 1, T = 2, π₂ = π₁ (α = 0)"
+        "𝔼 Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ its bound, over every data sequence, K = 1, T = 2, π₂ = π₁ (α = 0)"
     )
     .enumerates(),
     powered!(
         average_rho_regret_bounded,
         "Lemma C.6",
-        "E Σ_i (ρ^{(i)} − ρ*)g_ρ ≤ its bound, over every data sequence, K = 2, T = 1"
+        "𝔼 Σ_i (ρ^{(i)} − ρ*)g_ρ ≤ its bound, over every data sequence, K = 2, T = 1"
     )
     .enumerates(),
     powered!(
         average_theta_regret_bounded,
         "Lemma C.7, (29)",
-        "E Σ_i ⟨θ^{(i)} − θ*, g_θ⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
+        "𝔼 Σ_i ⟨θ^{(i)} − θ*, g_θ⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
     )
     .enumerates(),
     powered!(
         average_gap_bounded,
         "(27), Lemma C.4",
-        "E G_T ≤ its bound, over every data sequence, K = 2, T = 1 (enclosed)"
+        "𝔼 𝒢_T ≤ its bound, over every data sequence, K = 2, T = 1 (enclosed)"
     )
     .enumerates(),
     powered!(
         average_gap_in_parts,
         "(27), Lemma C.4",
-        "E G_T = E of the regrets, over every data sequence, K = 2, T = 1"
+        "𝔼 𝒢_T = the mean of the regrets, over every data sequence, K = 2, T = 1"
     )
     .enumerates(),
     plain!(span_needs_radius, "C.theta-span", "(‖q^π‖_sp/2D_φ)² ≤ ‖θ^π‖²"),

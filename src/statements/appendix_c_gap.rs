@@ -6,8 +6,8 @@ use super::check::powered;
 use super::compared::{Compared, equal};
 use super::run::run;
 use crate::error::Result;
-use crate::number::exact::BigRational as Q;
 use crate::number::Field;
+use crate::number::exact::BigRational as Q;
 use crate::paper::average_reward::duality_gap::{
     Comparators, Iterates as View, average_suboptimality, dynamic_duality_gap, rho_theta_stars, telescoped,
 };

@@ -7,8 +7,7 @@ use super::appendix_d::last_display;
 use super::case::{Case, Power, count, fill, fresh, identity, vector, weighted};
 use super::check::{powered_printed, printed};
 use super::compared::{
-    Compared, at_most, at_most_enclosed, equal, equal_enclosed_vectors, equal_vectors, infinite_at_most_enclosed,
-    truth,
+    Compared, at_most, at_most_enclosed, equal, equal_enclosed_vectors, equal_vectors, infinite_at_most_enclosed, truth,
 };
 use super::section2::{linear_action_value, q_direct, v_of};
 use super::section3::{mean_beta_estimate, mean_beta_with, mean_occupancy_estimate, mean_theta_estimate, visit};
@@ -19,9 +18,9 @@ use crate::error::{Error, Result};
 use crate::linear::softmax::policy_row;
 use crate::linear::solve::solve_named;
 use crate::linear::vector::{apply_transposed, norm_squared};
-use crate::number::{Field, Real};
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
+use crate::number::{Field, Real};
 use crate::paper::covariance::{Exponent, apply_inverse};
 use crate::paper::discounted::estimators::{Visit, theta_gradient_estimate};
 use crate::paper::discounted::guarantee::{inner_per_outer, second_moment_bound_theta};
@@ -33,20 +32,20 @@ use std::vec;
 use std::vec::Vec;
 
 pub const CHECKS: &[Check] = &[
-    powered_printed!(1, printed_theta_moment, "E‖g̃_θ‖² ≤ G_θ² with g̃_θ as (10) prints it, β along a coordinate axis")
+    powered_printed!(1, printed_theta_moment, "𝔼‖g̃_θ‖² ≤ G_θ² with g̃_θ as (10) prints it, β along a coordinate axis")
         .enumerates(),
-    powered_printed!(2, printed_beta_moment, "E‖g̃_β‖² ≤ G_β² as (20) prints it, θ = −ω").enumerates(),
+    powered_printed!(2, printed_beta_moment, "𝔼‖g̃_β‖² ≤ G_β² as (20) prints it, θ = −ω").enumerates(),
     powered_printed!(4, printed_condition, "C_{φ,c} ≤ D_β implies ‖β*‖ ≤ D_β: ‖β*‖² ≤ C² with D_β = C"),
-    powered_printed!(7, box_without_weight, "E g̃_β = ∇_β f as Algorithm 1's box has it, without Λ^{c−1}").enumerates(),
-    powered_printed!(7, box_without_reward, "E g̃_β = ∇_β f without R, which the box's W lacks").enumerates(),
-    printed!(8, undiscounted_return, "(1−γ)Σ_{t<n} E r(X_t,A_t) ≤ ρ(π), without γ^t").enumerates(),
+    powered_printed!(7, box_without_weight, "𝔼 g̃_β = ∇_β f as Algorithm 1's box has it, without Λ^{c−1}").enumerates(),
+    powered_printed!(7, box_without_reward, "𝔼 g̃_β = ∇_β f without R, which the box's W lacks").enumerates(),
+    printed!(8, undiscounted_return, "(1−γ)Σ_{t<n} 𝔼 r(X_t,A_t) ≤ ρ(π), without γ^t").enumerates(),
     printed!(8, undiscounted_occupancy, "(1−γ)Σ_{t<n} Σ_x P(X_t = x) ≤ Σ_x ν^π(x), without γ^t").enumerates(),
     printed!(8, undiscounted_q, "Φ(ω + Ψv^π) = q^π, (3) without γ"),
-    powered_printed!(8, undiscounted_estimate, "E μ_{t,k} = μ_{β,π}, the first line without γ").enumerates(),
+    powered_printed!(8, undiscounted_estimate, "𝔼 μ_{t,k} = μ_{β,π}, the first line without γ").enumerates(),
     printed!(8, undiscounted_flow, "(1−γ)ν₀ + Pᵀμ* = ν^{π*}, proof of Lemma 4.1 without γ"),
     printed!(11, entropy_of_any_start, "H(π*‖π₁) ≤ log|A|, Lemma B.3's last line, at π₁ = π_B (enclosed)"),
     printed!(11, softmax_forgets, "softmax(αq) = π₁e^{αq}/Z, Lemma D.2's π₂, at π₁ = π_B"),
-    powered_printed!(12, start_policy, "E g̃_θ = ∇_θ f with π(·|x⁰) for π(·|x') in φ'_{t,k}").enumerates(),
+    powered_printed!(12, start_policy, "𝔼 g̃_θ = ∇_θ f with π(·|x⁰) for π(·|x') in φ'_{t,k}").enumerates(),
     printed!(12, discount_one, "v^π exists at γ = 1, which [0,1] admits"),
     printed!(12, lost_sum, "Lemma D.2's last display, without the sum over t: T = 2, q₂ = −q₁"),
     printed!(12, exponent_two, "C_{φ,2}, one of Def E.1's two as printed = C_{φ,1/2}, one of Def 3.1's"),

@@ -23,7 +23,7 @@ pub const CHECKS: &[Check] = &[
     printed!(13, shifted_leaves_ball, "‖θ*‖² ≤ ‖θ^π‖²: Lemma C.3's shifted θ* stays in the ball"),
     powered_printed!(15, printed_average_ratio, "n at Thm C.1's printed K/T ≤ n at its reciprocal, log|A| = 1"),
     powered_printed!(16, printed_order, "order of n_ε ≤ the printed one, with ‖Λ‖^{2(2c−1)}"),
-    powered_printed!(18, display_without_rho, "E‖g̃_β‖² = Lemma C.5's display, without ρ").enumerates(),
+    powered_printed!(18, display_without_rho, "𝔼‖g̃_β‖² = Lemma C.5's display, without ρ").enumerates(),
 ];
 
 /// At the first state, α = 3/4.

@@ -51,7 +51,7 @@ pub const STATEMENTS: &[Statement] = &[
         ]),
     Statement::new("2", "Def 2.1", "linear MDP").label("def:linMDP").errata(&[3]).functions(&[
         "paper::mdp::linear::LinearMdp",
-        "paper::mdp::linear::validate",
+        "paper::mdp::linear::LinearMdp::validate",
         "paper::mdp::linear::squared_bounds",
     ]),
     Statement::new("2", "(3)", "q^π = Φθ^π and the bound D_θ")
@@ -111,10 +111,18 @@ pub const CHECKS: &[Check] = &[
     printed!(3, theta_printed_bound, "‖θ^π‖ ≤ D_ω + D_ψ/(1−γ), D_ψ = ‖Σψ‖ as printed"),
     plain!(primal_flow, "(4)", "(1−γ)ν₀ + γΨᵀλ − Eᵀμ = 0 at λ = Φᵀμ^π"),
     plain!(primal_feature, "(4)", "Φᵀμ − λ = 0 at μ^π and λ = Σ_{x,a} μ^π(x,a)φ(x,a), pair by pair"),
-    plain!(theta_slope_of_lagrangian, "(4), (6)", "L at θ + h − L at θ = ⟨Φᵀμ − λ, h⟩, the constraint of (4), at any point"),
+    plain!(
+        theta_slope_of_lagrangian,
+        "(4), (6)",
+        "L at θ + h − L at θ = ⟨Φᵀμ − λ, h⟩, the constraint of (4), at any point"
+    ),
     plain!(same_objective, "(2), (4)", "⟨r, μ^π⟩ = ⟨ω, Φᵀμ^π⟩"),
     plain!(dual_feature, "(5)", "ω + γΨv − θ = 0 at v* and the θ that solves ΦᵀΦθ = Φᵀq*"),
-    plain!(lambda_slope_of_lagrangian, "(5), (6)", "L at λ + h − L at λ = ⟨ω + γΨv − θ, h⟩, the constraint of (5), at any point"),
+    plain!(
+        lambda_slope_of_lagrangian,
+        "(5), (6)",
+        "L at λ + h − L at λ = ⟨ω + γΨv − θ, h⟩, the constraint of (5), at any point"
+    ),
     plain!(dual_feasibility, "(5)", "0 ≤ min (Ev − Φθ) at v*, θ*"),
     plain!(weak_duality, "(4), (5)", "primal at μ^π ≤ dual at v* (weak duality)"),
     plain!(duality_gap_is_suboptimality, "(4), (5)", "dual at v* − primal at μ^π = ρ* − ρ(π)"),

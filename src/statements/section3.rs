@@ -2,7 +2,7 @@
 
 use super::appendix_a::constants;
 use super::case::{Case, Number, Outcome, Power, fill, fresh, not_applicable, vector, weighted};
-use super::check::{INVERTIBLE, plain, powered};
+use super::check::{INVERTIBLE, ROOT, plain, powered};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth};
 use super::counted::operations;
 use super::run::run;
@@ -62,11 +62,11 @@ pub const STATEMENTS: &[Statement] = &[
         .coq(&["unbiased_theta_printed"])
         .functions(&["paper::discounted::estimators::theta_gradient_estimate"]),
     Statement::new("3", "S3.cost", "O(|A|dn) elementary operations")
+        .errata(&[21])
         .functions(&["paper::discounted::cost::operations_order", "paper::discounted::cost::operations_bound"]),
     Statement::new("3", "Alg 1", "Offline Primal-Dual RL")
         .label("alg:algo")
-        .errata(&[1, 7, 11])
-        .coq(&["softmax_policy", "projection_ball", "projection_nonexpansive"])
+        .errata(&[1, 7, 11, 19])
         .kani(&[
             "discounted_starts_in_balls",
             "discounted_inner_step_is_the_box",
@@ -76,7 +76,11 @@ pub const STATEMENTS: &[Statement] = &[
             "average_is_the_sum_over_count",
             "softmax_of_two_is_policy",
         ])
-        .functions(&["paper::discounted::algorithm::Algorithm"]),
+        .functions(&[
+            "paper::discounted::algorithm::Algorithm",
+            "paper::discounted::algorithm::Algorithm::outer_iteration",
+            "paper::discounted::algorithm::Algorithm::inner_step",
+        ]),
     Statement::new("3", "Def 3.1", "the generalised coverage ratio")
         .label("def:gcr")
         .coq(&["section_4_beta_star", "partial_coverage", "constants_at_least_one"])
@@ -86,31 +90,36 @@ pub const STATEMENTS: &[Statement] = &[
         .label("thm:main_disc")
         .errata(&[4, 15, 23])
         .coq(&["theorem_A_1_samples", "theorem_3_2_corrected"])
-        .refuted(&["theorem_3_2_refuted", "theorem_3_2_refuted_algorithm"])
+        .refuted(&["theorem_3_2_refuted", "theorem_3_2_refuted_algorithm", "theorem_3_2_order_refuted_algorithm"])
         .functions(&["paper::discounted::guarantee::simplified_complexity"]),
     Statement::new("3", "Cor 3.3", "the same under standard assumptions")
         .label("chalf")
-        .errata(&[4])
+        .errata(&[4, 6])
         .functions(&["paper::discounted::guarantee::corollary_complexity"]),
 ];
 
 pub const CHECKS: &[Check] = &[
-    powered!(covariance_power, "S3.cov", "Tr Λ = E‖φ‖² (c = 1); Λ^{1/2}Λ^{1/2} = Λ (c = 1/2)"),
+    powered!(covariance_power, "S3.cov", "Tr Λ = 𝔼‖φ‖² (c = 1); Λ^{1/2}Λ^{1/2} = Λ (c = 1/2)"),
     powered!(power_inverse, "S3.cov", "Λ^cΛ^{−c}y = y at y = Λ^c x"),
     plain!(lambda_gradient_forms, "S3.grad-lambda", "Λ⁻¹Λ(ω + γΨv − θ) = ω + γΨv − θ"),
     plain!(lambda_gradient_slope, "S3.grad-lambda", "L at λ + h − L at λ = ⟨∇_λ L, h⟩, through (11) at c = 1"),
-    plain!(lambda_gradient_unbiased, "S3.grad-lambda", "E Λ⁻¹φ(R + γv(X') − ⟨θ, φ⟩) = ∇_λ L").enumerates(),
-    plain!(beta_gradient_needs_no_lambda, "S3.grad-lambda, (9)", "E φ(R + γv(X') − ⟨θ, φ⟩) = ∇_β L at c = 1")
+    plain!(lambda_gradient_unbiased, "S3.grad-lambda", "𝔼 Λ⁻¹φ(R + γv(X') − ⟨θ, φ⟩) = ∇_λ L").enumerates(),
+    plain!(beta_gradient_needs_no_lambda, "S3.grad-lambda, (9)", "𝔼 φ(R + γv(X') − ⟨θ, φ⟩) = ∇_β L at c = 1")
         .enumerates(),
-    plain!(value, "(7)", "v(x) from the features of x alone = E(π∘Φθ)(x)"),
-    powered!(unbiased_mu, "(8), S4.unbiased-mu", "E μ_{t,k} = μ_{β,π}").enumerates(),
-    powered!(unbiased_beta, "(9), B.unbiased-beta", "E g̃_β = ∇_β f").enumerates(),
-    powered!(unbiased_theta, "(10), S4.unbiased-theta", "E g̃_θ = ∇_θ f, the proof's form").enumerates(),
-    powered!(unbiased_printed_theta, "(10)", "E g̃_θ = ∇_θ f, as printed: unbiased too").enumerates(),
-    powered!(
+    plain!(value, "(7)", "v(x) from the features of x alone = Eᵀ(π∘Φθ)(x)"),
+    powered!(unbiased_mu, "(8), S4.unbiased-mu", "𝔼 μ_{t,k} = μ_{β,π}").enumerates(),
+    powered!(unbiased_beta, "(9), B.unbiased-beta", "𝔼 g̃_β = ∇_β f").enumerates(),
+    powered!(unbiased_theta, "(10), S4.unbiased-theta", "𝔼 g̃_θ = ∇_θ f, the proof's form").enumerates(),
+    powered!(unbiased_printed_theta, "(10)", "𝔼 g̃_θ = ∇_θ f, as printed: unbiased too").enumerates(),
+    plain!(
         operations_counted,
         "S3.cost",
-        "operations of Algorithm 1, counted as it runs, K = 3, T = 2 ≤ 160|A|dn, at c = 1/2 + 60d²T"
+        "operations of Algorithm 1, counted as it runs at c = 1, K = 3, T = 2 ≤ 160|A|dn"
+    ),
+    plain!(
+        operations_at_half,
+        "S3.cost",
+        "those at c = 1/2 ≤ those at c = 1, two products with Λ^{−1/2} for each t, and 2dn"
     ),
     powered!(operations_linear, "S3.cost, Tab 1", "operations for 2T iterations ≤ twice those for T, and T more: O(n)"),
     powered!(rows_used, "Alg 1", "rows used = KT").enumerates(),
@@ -313,15 +322,19 @@ fn number(n: u64) -> Number {
     Q::from_int(i64::try_from(n).unwrap_or(i64::MAX))
 }
 
-/// Two products with Λ^{c−1} for each t, Λ^{c−1}β_t and Λ^{c−1}φ_t, of 2d² operations and the 14 that fold d sums of eight.
-fn operations_counted(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
-    let (shape, [inner, outer]) = (case.model.shape, [3, 2]);
-    let products = match power.c {
-        Exponent::One => 0,
-        Exponent::Half => 60 * operations_order(shape.dim, shape.dim, outer),
-    };
-    let bound = operations_bound(shape.actions, shape.dim, inner * outer) + products;
-    Ok(at_most(number(operations(case, power, inner, outer)?), number(bound)))
+fn operations_counted(case: &Case, _: &mut [Q]) -> Result<Compared> {
+    let shape = case.model.shape;
+    let counted = operations(case, &case.powers[0], 3, 2)?;
+    Ok(at_most(number(counted), number(operations_bound(shape.actions, shape.dim, 3 * 2))))
+}
+
+/// Λ^{c−1}β_t and Λ^{c−1}φ_t are d inner products each, of 2d operations and the 7 that fold eight sums; and other iterates leave the
+/// balls, which makes up to d + 1 operations a projection.
+fn operations_at_half(case: &Case, _: &mut [Q]) -> Result<Compared> {
+    let ([one, half], dim) = (&case.powers[..], case.model.shape.dim) else { return Err(not_applicable(ROOT)) };
+    let products = 2 * operations_order(dim, 2 * dim + 7, 2);
+    let bound = operations(case, one, 3, 2)? + products + 2 * operations_order(1, dim, 3 * 2);
+    Ok(at_most(number(operations(case, half, 3, 2)?), number(bound)))
 }
 
 /// Every iteration costs the same but for comparisons and for the projections, which stop where there is nothing to do.

@@ -13,11 +13,11 @@ use crate::number::exact::BigRational as Q;
 use crate::paper::discounted::duality_gap::{
     Comparators, Iterates as View, average_suboptimality, dynamic_duality_gap, return_of, theta_stars,
 };
-use crate::paper::discounted::lambda_gradient::lambda_gradient;
 use crate::paper::discounted::lagrangian::{
     beta_gradient, f_beta, f_nu, f_theta, lagrangian, lagrangian_beta, lagrangian_beta_regrouped, mu_beta, mu_gradient,
     nu_beta, theta_gradient, v_gradient,
 };
+use crate::paper::discounted::lambda_gradient::lambda_gradient;
 use crate::paper::discounted::regret::{beta_regret, policy_regret, theta_regret};
 use crate::paper::mdp::primal_flow_residual;
 use std::vec::Vec;
@@ -37,17 +37,19 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::discounted::lagrangian::nu_beta", "paper::discounted::lagrangian::mu_beta"]),
     Statement::new("4", "(14)", "f(β,π;θ)")
         .label("eq:f-theta")
+        .errata(&[19])
         .coq(&["equation_14_15"])
         .functions(&["paper::discounted::lagrangian::f_theta"]),
     Statement::new("4", "(15)", "f in two further forms")
         .label("eq:f-beta")
+        .errata(&[19])
         .coq(&["equation_14_15"])
         .functions(&["paper::discounted::lagrangian::f_nu", "paper::discounted::lagrangian::f_beta"]),
-    Statement::new("4", "S4.unbiased-mu", "E μ_{t,k} = μ_{β,π}")
+    Statement::new("4", "S4.unbiased-mu", "𝔼 μ_{t,k} = μ_{β,π}")
         .coq(&["unbiased_mu"])
-        .errata(&[8])
+        .errata(&[8, 19])
         .functions(&["paper::discounted::estimators::occupancy_estimate"]),
-    Statement::new("4", "S4.unbiased-theta", "E g̃_θ = ∇_θ f")
+    Statement::new("4", "S4.unbiased-theta", "𝔼 g̃_θ = ∇_θ f")
         .coq(&["unbiased_theta", "unbiased_theta_printed"])
         .functions(&["paper::discounted::estimators::theta_gradient_estimate"]),
     Statement::new("4", "(16)", "the dynamic duality gap")
@@ -56,7 +58,7 @@ pub const STATEMENTS: &[Statement] = &[
         .label("lem:suboptimality-duality")
         .coq(&["lemma_4_1"])
         .kani(&["lemma_4_1"])
-        .errata(&[8])
+        .errata(&[8, 19])
         .functions(&[
             "paper::discounted::duality_gap::Comparators",
             "paper::discounted::duality_gap::beta_star",

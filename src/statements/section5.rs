@@ -30,7 +30,7 @@ pub const STATEMENTS: &[Statement] = &[
         "paper::average_reward::values::occupancy",
         "paper::average_reward::values::gain",
     ]),
-    Statement::new("5", "S5.bias", "the bias q^π, v^π, span seminorm").errata(&[17]).functions(&[
+    Statement::new("5", "S5.bias", "the bias q^π, v^π, span seminorm").errata(&[17, 25]).functions(&[
         "paper::average_reward::values::relative_value",
         "paper::average_reward::values::state_value",
         "paper::average_reward::values::action_value",
@@ -38,12 +38,16 @@ pub const STATEMENTS: &[Statement] = &[
         "paper::average_reward::values::span_seminorm",
         "paper::average_reward::values::theta_of_value",
     ]),
-    Statement::new("5", "Asm 5.1", "bounded span").label("ass:boundedQ").coq(&["section_5_recurrent"]).functions(&[
-        "paper::average_reward::unichain::validate_unichain",
-        "paper::average_reward::unichain::policy_span",
-        "paper::average_reward::unichain::span_bound",
-    ]),
-    Statement::new("5", "Asm 5.2", "1 = Φϱ")
+    Statement::new("5", "Asm 5.1", "bounded span")
+        .label("ass:boundedQ")
+        .errata(&[19])
+        .coq(&["section_5_recurrent"])
+        .functions(&[
+            "paper::average_reward::unichain::validate_unichain",
+            "paper::average_reward::unichain::policy_span",
+            "paper::average_reward::unichain::span_bound",
+        ]),
+    Statement::new("5", "Asm 5.2", "𝟏 = Φϱ")
         .label("ass:Phi")
         .errata(&[22])
         .coq(&["assumption_5_2"])
@@ -58,16 +62,16 @@ pub const STATEMENTS: &[Statement] = &[
 
 pub const CHECKS: &[Check] = &[
     plain!(gain_two_ways, "S5.gain", "⟨μ^π, r⟩ = ρ^π from Bellman's equations"),
-    plain!(average_bellman, "S5.bias", "q^π − r + ρ^π1 − Pv^π = 0, v^π = Eᵀ(π∘q^π)"),
+    plain!(average_bellman, "S5.bias", "q^π − r + ρ^π𝟏 − Pv^π = 0, v^π = Eᵀ(π∘q^π)"),
     plain!(shifts, "S5.bias", "shifting v by 1 shifts q by 1"),
-    plain!(span_ignores_shifts, "S5.bias", "‖q + 1‖_sp = ‖q‖_sp"),
+    plain!(span_ignores_shifts, "S5.bias", "‖q + 𝟏‖_sp = ‖q‖_sp"),
     plain!(average_optimality, "S5.bias", "Bellman's optimality equation at an optimal policy"),
     plain!(unichain, "Asm 5.1", "every policy is unichain").enumerates(),
     plain!(spans, "Asm 5.1", "‖q^π‖_sp ≤ D_q = max over deterministic policies").enumerates(),
-    plain!(ones, "Asm 5.2", "Φϱ = 1"),
-    plain!(ones_from_psi, "Asm 5.2", "Φ(Σ_x ψ(x)) = 1: the assumption follows from Definition 2.1"),
+    plain!(ones, "Asm 5.2", "Φϱ = 𝟏"),
+    plain!(ones_from_psi, "Asm 5.2", "Φ(Σ_x ψ(x)) = 𝟏: the assumption follows from Definition 2.1"),
     plain!(average_flow, "(23)", "Eᵀμ^π − Pᵀμ^π = 0"),
-    plain!(normalised, "(23)", "⟨μ^π, 1⟩ − 1 = 0"),
+    plain!(normalised, "(23)", "⟨μ^π, 𝟏⟩ − 1 = 0"),
     plain!(average_feasible, "(23)", "the optimal policy's μ is feasible"),
     plain!(average_lp_optimal, "(23)", "⟨r, μ⟩ at μ^π ≤ at the optimal policy's μ"),
     plain!(average_lp_value, "(23)", "⟨r, μ⟩ at the optimal policy's μ = ρ*"),
