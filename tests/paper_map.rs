@@ -258,7 +258,9 @@ fn pages_count_the_errata() {
     let told = format!("exact counterexamples to {} of the {items} items", refuted.len());
     assert!(readme.contains(&told), "README.md: {told}");
     for name in tests.lines().filter_map(|line| line.strip_prefix("fn ")?.split('(').next()) {
-        let Some((number, rest)) = name.strip_prefix("erratum_").and_then(|name| name.split_once('_')) else { continue };
+        let Some((number, rest)) = name.strip_prefix("erratum_").and_then(|name| name.split_once('_')) else {
+            continue;
+        };
         let row = errata.lines().find(|line| line.starts_with(&format!("| {number} |"))).unwrap_or_default();
         assert!(row.contains(&format!("`{name}`")) || row.contains(&format!("`…_{rest}`")), "{name} is not in its row");
     }

@@ -326,8 +326,8 @@ fn of_sections_2_and_3() {
 
 /// Each of six rows takes the mean of the features of two states, at the least; then twice as many rows, and |A|dn to spare.
 fn the_cost_is_counted(audit: &Audit) {
-    let counted = audit
-        .row("S3.cost", "operations of Algorithm 1, counted as it runs at c = 1, K = 3, T = 2 ≤ 160|A|dn");
+    let counted =
+        audit.row("S3.cost", "operations of Algorithm 1, counted as it runs at c = 1, K = 3, T = 2 ≤ 160|A|dn");
     let once = number(&counted["lhs"]);
     assert!(once > 6.0 * 4.0 * (A * 2) as f64 && number(&counted["rhs"]) == 160.0 * 4.0 * 6.0, "{counted}");
     let linear = audit.row("S3.cost, Tab 1", "operations for 2T iterations ≤ twice those for T, and T more: O(n)");
