@@ -385,6 +385,24 @@ fn largest_span(of: &Setting) -> f64 {
 }
 
 #[test]
+fn of_the_rates_of_both_settings() {
+    let (theta2, beta2) = (square(THETA), square(BETA));
+    let same = |statement, compares, side| (statement, compares, side, side);
+    audited().shows(
+        &[
+            same("Thm A.1", "α²T D_φ²D_θ² = 2 log|A|, at log|A| = 1", 2.0),
+            same("Thm A.1", "η²K G_θ² = 4D_θ²", 4.0 * theta2),
+            same("Thm A.1", "ζ²T G_β² = 4D_β²", 4.0 * beta2),
+            same("Thm C.1", "α²T D_φ²D_θ² = 2 log|A|, at log|A| = 1", 2.0),
+            same("Thm C.1", "η²K G_θ² = 4D_θ²", 4.0 * theta2),
+            same("Thm C.1", "ζ²T G_β² = 4D_β²", 4.0 * beta2),
+            same("Thm C.1", "ξ²K G_ρ² = 1", 1.0),
+        ],
+        NORM,
+    );
+}
+
+#[test]
 fn of_the_orders_of_both_settings() {
     let audit = audited();
     let (theta2, beta2) = (square(THETA), square(BETA));
@@ -417,13 +435,6 @@ fn of_the_orders_of_both_settings() {
                 "order of n_ε = Thm 3.2's at D_φ = 1, D_θ² = d/(1−γ)², D_β² = C_{φ,c}",
                 order(2.0 / (1.0 - GAMMA).powi(2), c_one),
             ),
-            same("Thm A.1", "α²T D_φ²D_θ² = 2 log|A|, at log|A| = 1", 2.0),
-            same("Thm A.1", "η²K G_θ² = 4D_θ²", 4.0 * theta2),
-            same("Thm A.1", "ζ²T G_β² = 4D_β²", 4.0 * beta2),
-            same("Thm C.1", "α²T D_φ²D_θ² = 2 log|A|, at log|A| = 1", 2.0),
-            same("Thm C.1", "η²K G_θ² = 4D_θ²", 4.0 * theta2),
-            same("Thm C.1", "ζ²T G_β² = 4D_β²", 4.0 * beta2),
-            same("Thm C.1", "ξ²K G_ρ² = 1", 1.0),
             ("Asm 5.1", "‖q^π‖_sp ≤ D_q = max over deterministic policies", span(&q), most),
             same("S5.bias", "‖q + 𝟏‖_sp = ‖q‖_sp", span(&q)),
             same("S5.bias", "shifting v by 1 shifts q by 1", q[0] + 1.0),
