@@ -426,8 +426,6 @@ fn of_the_orders_of_both_settings() {
     let same = |statement, compares, side| (statement, compares, side, side);
     audit.shows(
         &[
-            same("Def 3.1", "C_{φ,c} = zᵀ(Λ^cΛ^c)⁻¹z at z = Φᵀμ*", c_one),
-            same("Def 3.1", "zᵀ(Λ^cΛ^c)⁻¹z = ‖β*‖² at z = Φᵀμ*, Λ^cβ* = z", c_one),
             same("Thm 3.2, Tab 1", "Thm 3.2's order of n_{ε/2} = 2⁴ times that of n_ε", 16.0 * order(theta2, beta2)),
             same("Thm 5.3, Tab 1", "Thm 5.3's order of n_{ε/2} = 2⁴ times that of n_ε", 16.0 * order(theta2, beta2)),
             same(
@@ -759,6 +757,8 @@ fn of_appendices_d_and_e() {
             ("(17), S6.chain", "C_{φ,1/2} ≤ C^⋄ (Jensen)", half, diamond),
             same("(17), S6.chain", "C_{φ,1/2} = C^⋄ − Var(Λ^{−1/2}φ)", half),
             ("S6.chain", "C_{φ,1/2} ≤ D_φ² C_{φ,1}", half, one),
+            same("Def 3.1", "C_{φ,c} = zᵀ(Λ^cΛ^c)⁻¹z at z = Φᵀμ*", one),
+            same("Def 3.1", "zᵀ(Λ^cΛ^c)⁻¹z = ‖β*‖² at z = Φᵀμ*, Λ^cβ* = z", one),
             same("S6.chain", "C_{sφ,1} = C_{φ,1}/s², at s = 3", one / 9.0),
             same("Def E.1, (31), Prop E.3", "𝔼*[φᵀΛ⁻¹φ] = Tr(MΛ⁻¹)", diamond),
             same("(30)", "𝔼*[Tr(φφᵀΛ⁻¹)] = 𝔼*[φᵀΛ⁻¹φ]", diamond),
