@@ -222,6 +222,27 @@ fn erratum_6_c_one_half_is_not_always_the_smaller() {
     }
 }
 
+/// One state, γ = 0, two actions with unit features, so D_φ = 1, and μ_B = (9/10, 1/10).
+fn mostly_the_first() -> Model<Q> {
+    let (features, psi, omega) = (ratios(1, &[1, 0, 0, 1]), ratios(1, &[1, 1]), ratios(1, &[1, 0]));
+    let (shape, initial, mu_b) = (Shape::new(1, 2, 2).unwrap(), vec![q(1, 1)], ratios(10, &[9, 1]));
+    Model { shape, features, omega, psi, initial, discount: q(0, 1), mu_b, root: None }.checked()
+}
+
+/// Cor 3.3 is of order d^{4−2c}C_{φ,c}², and d·C_{φ,1/2}² = 200/81 is above C_{φ,1}² = 10000/6561 although C_{φ,1/2} is below C_{φ,1}.
+#[test]
+fn erratum_6_c_one_half_gives_not_always_the_tighter_bound() {
+    use offline_primal_dual::paper::discounted::guarantee::corollary_complexity;
+    let model = mostly_the_first();
+    let policy = always(&model, 0);
+    let [half, one] = [Exponent::Half, Exponent::One].map(|c| coverage(&model, c, &policy));
+    assert_eq!((half.clone(), one.clone()), (q(10, 9), q(100, 81)));
+    let order = |c, coverage: &Q| corollary_complexity(c, 2, &model.discount, &q(1, 1), coverage, &q(1, 1)).unwrap();
+    // d² = 4 is common to both.
+    assert_eq!([order(Exponent::Half, &half), order(Exponent::One, &one)], [q(800, 81), q(40_000, 6561)]);
+    assert!(order(Exponent::Half, &half) > order(Exponent::One, &one));
+}
+
 /// The box of Algorithm 1 at c = 1/2: without Λ^{c−1} the estimator's mean is Λ^{1/2} g_β; and it reads an R that W lacks.
 #[test]
 fn erratum_7_algorithm_box_drops_the_weight_and_the_reward() {
@@ -441,7 +462,7 @@ fn erratum_12_discount_one_is_excluded() {
     assert!(matches!(solved, Err(Error::Singular { .. })));
 }
 
-/// Def E.1 with c = 2 is not the ratio Section 6 compares: C_{φ,1/2} ≤ C^⋄, but C_{φ,2} > C^⋄.
+/// Def E.1 recalls Def 3.1 with c = 2, and C_{φ,2} is neither of Def 3.1's two ratios. Section 6's C_{φ,1/2} ≤ C^⋄ is about the other.
 #[test]
 fn erratum_12_exponents_are_one_half_and_one() {
     let model = discounted("two-state");
@@ -451,8 +472,9 @@ fn erratum_12_exponents_are_one_half_and_one() {
     let sum = |f: &dyn Fn(&Q, &Q) -> Q| mu.iter().zip(&model.mu_b).fold(q(0, 1), |s, (p, b)| s + f(p, b));
     let diamond = sum(&|p, b| ratio(p, b));
     let c_two = sum(&|p, b| ratio(p, b) * ratio(p, b) / b / b);
-    assert!(coverage(&model, Exponent::Half, &policy) <= diamond);
-    assert!(c_two > diamond);
+    let [half, one] = [Exponent::Half, Exponent::One].map(|c| coverage(&model, c, &policy));
+    assert!(c_two != half && c_two != one);
+    assert!(half <= diamond && c_two > diamond);
 }
 
 /// One state, actions with φ = (1, 1/10) and (9/10, 1/10), ω = (1/2, 0): ϱ = ψ = (0, 10), D_q = 1/20. Every policy has
@@ -576,10 +598,12 @@ fn erratum_15_ratio_of_inner_to_outer_iterations_is_inverted() {
     }
 }
 
-/// Thm C.1's n_ε at c = 1, one feature φ = s: D_φ = s, D_θ = D_β = 1/s, Λ = s². The bound's own A²B² does not depend on s, as it
-/// should not under a rescaling; with ‖Λ‖^{2c−1} neither does the order; print's ‖Λ‖^{2(2c−1)} goes to 0 with s.
+/// Thm C.1's n_ε at c = 1, one feature φ = s: D_φ = s, D_θ = D_β = 1/s, Λ = s². With erratum 15's A² = 4D_β²G_β² + 2D_θ²D_φ² log|A| and
+/// B² = G_ρ² + 4D_θ²G_θ², A²B² = (36 + 2 log|A|)·20 does not depend on s, as it should not under a rescaling; with ‖Λ‖^{2c−1} neither does the
+/// order, log|A|; print's ‖Λ‖^{2(2c−1)} makes it s² log|A|, which goes to 0 with s.
 #[test]
 fn erratum_16_norm_of_lambda_is_squared_once_too_often() {
+    // What log|A| is multiplied with.
     let order = |s: &Q, power: usize| {
         let (d_phi, d_theta, d_beta) = (s.clone(), q(1, 1) / s, q(1, 1) / s);
         let lambda = s.clone() * s;
@@ -587,6 +611,7 @@ fn erratum_16_norm_of_lambda_is_squared_once_too_often() {
         let base = fourth(&d_phi) * fourth(&d_theta) * fourth(&d_beta) * &lambda;
         (0..power).fold(base, |product, _| product * &lambda)
     };
+    // A² without its log|A|, what log|A| is multiplied with in it, and B².
     let needed = |s: &Q| {
         let (d_phi, d_theta, d_beta) = (s.clone(), q(1, 1) / s, q(1, 1) / s);
         let lambda = s.clone() * s;
@@ -594,10 +619,11 @@ fn erratum_16_norm_of_lambda_is_squared_once_too_often() {
         let one_plus = q(1, 1) + q(2, 1) * &d_theta * &d_phi;
         let g_beta = lambda * &one_plus * &one_plus;
         let (g_rho, g_theta) = (q(2, 1) * (q(1, 1) + &weighted), q(4, 1) * &d_phi * &d_phi * &weighted);
-        q(4, 1) * &d_beta * &d_beta * g_beta * (g_rho + q(4, 1) * &d_theta * &d_theta * g_theta)
+        let policy = q(2, 1) * &d_theta * &d_theta * &d_phi * &d_phi;
+        (q(4, 1) * &d_beta * &d_beta * g_beta, policy, g_rho + q(4, 1) * &d_theta * &d_theta * g_theta)
     };
     for s in [q(10, 1), q(1, 1), q(1, 10), q(1, 1000)] {
-        assert_eq!(needed(&s), q(720, 1));
+        assert_eq!(needed(&s), (q(36, 1), q(2, 1), q(20, 1)));
         assert_eq!(order(&s, 1), q(1, 1));
         assert_eq!(order(&s, 2), s.clone() * &s);
     }
@@ -652,4 +678,89 @@ fn erratum_18_second_moment_of_the_average_beta_estimator() {
     assert_eq!(moment, mean(&|o| delta(o, &rho) * delta(o, &rho)));
     let bound = (q(1, 1) + q(2, 1) * q(1, 2)) * (q(1, 1) + q(2, 1) * q(1, 2));
     assert!(moment <= bound);
+}
+
+/// "v* satisfies v*(x) = max_a q*(x,a)", of an optimal π*: state 0 is left at once for state 1 under both actions, with rewards 0 and 1; state 1
+/// stays, with reward 1/2. Every policy has the gain 1/2; with the first action in state 0, v*(0) = −1/2 and q*(0, ·) = (−1/2, 1/2).
+#[test]
+fn erratum_25_an_optimal_policys_values_need_not_be_the_greatest() {
+    use average_reward::optimal::{optimal_policy, optimality_residual};
+    use average_reward::values::{action_value as relative_action_value, state_value as relative_state_value};
+    use offline_primal_dual::paper::mdp::Mdp;
+    let (reward, transition) = (ratios::<Q>(2, &[0, 2, 1, 1]), ratios::<Q>(1, &[0, 1, 0, 1, 0, 1, 0, 1]));
+    let (initial, discount, mut scratch) = (ratios::<Q>(1, &[1, 0]), q(0, 1), zeros(400));
+    let mdp = Mdp::new(2, 2, &reward, &transition, &initial, &discount).unwrap();
+    let (best, ..) = optimal_policy(&mdp, &mut &mut scratch[..]).unwrap();
+    assert_eq!(best, q(1, 2));
+    for (first, value, bellman) in [(0, q(-1, 2), false), (1, q(1, 2), true)] {
+        let policy: Vec<Q> = ratios(1, &[1 - first, first, 1, 0]);
+        let (rho, v) = relative_state_value(&mdp, &policy, &mut &mut scratch[..]).unwrap();
+        let v = v.to_vec();
+        assert_eq!((rho.clone(), &v), (best.clone(), &vec![value, q(0, 1)]), "gain-optimal");
+        let mut room = zeros(400);
+        let action_values = relative_action_value(&mdp, &rho, &v, &mut &mut room[..]).unwrap().to_vec();
+        assert_eq!(action_values, ratios::<Q>(2, &[-1, 1, 0, 0]));
+        let largest = |row: &[Q]| row.iter().fold(row[0].clone(), |most, x| if *x > most { x.clone() } else { most });
+        let greatest: Vec<Q> = action_values.chunks(2).map(largest).collect();
+        assert_eq!(v == greatest, bellman);
+        // The library's residual says the same; its own π* solves the equation.
+        let residual = optimality_residual(&mdp, &rho, &v, &mut &mut room[..]).unwrap();
+        assert_eq!(residual.iter().all(Field::is_zero), bellman);
+    }
+}
+
+/// Lemma C.5's E[g̃_β | F_{t−1}, θ_t] = g_β: one inner loop, K = 2, from θ = 0 and ρ = 1/2. Given θ_t = 0, ρ_t is 7/16 or 9/16; the left side is
+/// g_β at their mean, and g_β at neither.
+#[test]
+fn erratum_26_the_gradient_in_beta_is_not_determined_by_theta() {
+    use average_reward::estimators::{
+        beta_gradient_estimate, rho_gradient_estimate, td_error, theta_gradient_estimate,
+    };
+    use std::collections::BTreeMap;
+    let (features, psi, omega) = (ratios(1, &[1, 0, 0, 1]), ratios(2, &[1, 1, 1, 1]), ratios(1, &[1, 0]));
+    let (shape, initial, mu_b) = (Shape::new(2, 1, 2).unwrap(), ratios(1, &[1, 0]), ratios(2, &[1, 1]));
+    let model = Model { shape, features, omega, psi, initial, discount: q(0, 1), mu_b, root: None }.checked();
+    let (beta, policy, rate, start) = (ratios::<Q>(2, &[1, 3]), uniform(&model), q(1, 4), q(1, 2));
+
+    // P(ρ_t, θ_t = 0), from the one row that the averages depend on.
+    let mut at_zero: BTreeMap<String, (Q, Q)> = BTreeMap::new();
+    for o in model.outcomes() {
+        let visit = model.visit(&policy, &o);
+        let mut gradient = zeros(2);
+        theta_gradient_estimate(visit.phi, visit.next, &beta, &mut gradient).unwrap();
+        let rho_2 = start.clone() - rho_gradient_estimate(visit.phi, &beta).unwrap() * &rate;
+        assert!(rho_2 >= q(0, 1) && rho_2 <= q(1, 1), "no projection");
+        if gradient.iter().all(Field::is_zero) {
+            let rho = (start.clone() + rho_2) / &q(2, 1);
+            at_zero.entry(rho.to_string()).or_insert((rho, q(0, 1))).1 += o.probability;
+        }
+    }
+    let (rhos, chances): (Vec<Q>, Vec<Q>) = at_zero.into_values().unzip();
+    assert_eq!((&rhos, &chances), (&ratios(16, &[7, 9]), &ratios(4, &[1, 1])));
+
+    // E[g̃_β | θ_t = 0, ρ_t], against g_β at ρ_t.
+    let (varrho, power, theta) = (model.varrho(), model.power(Exponent::One), zeros::<Q>(2));
+    let saddle = average_reward::lagrangian::Saddle::new(model.mdp(), &varrho, &power).unwrap();
+    let mut given_theta = zeros::<Q>(2);
+    let mut gradients = Vec::new();
+    for rho in &rhos {
+        let given_both = expectation(&model.outcomes(), 2, |o| {
+            let visit = model.visit(&policy, o);
+            let error = td_error(&model.reward(o), &q(0, 1), visit.phi, &theta, rho).unwrap();
+            let mut out = zeros(2);
+            beta_gradient_estimate(None, visit.phi, &error, &mut out).unwrap();
+            out
+        });
+        let mut room = model.scratch();
+        let gradient =
+            average_reward::lagrangian::beta_gradient(&saddle, &policy, rho, &theta, &mut &mut room[..]).unwrap();
+        assert_eq!(given_both, gradient, "given ρ_t, too");
+        for (sum, x) in given_theta.iter_mut().zip(given_both) {
+            *sum += x / &q(2, 1);
+        }
+        gradients.push(gradient.to_vec());
+    }
+    assert_eq!(given_theta, ratios::<Q>(4, &[1, -1]));
+    assert_eq!(gradients, [ratios(32, &[9, -7]), ratios(32, &[7, -9])]);
+    assert!(gradients.iter().all(|gradient| *gradient != given_theta));
 }

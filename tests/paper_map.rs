@@ -74,6 +74,8 @@ fn cited() -> BTreeMap<String, BTreeSet<String>> {
         for line in text.lines() {
             if let Some(name) = line.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(" {")) {
                 inside = format!("::{name}");
+            } else if let Some(name) = implemented(line) {
+                inside = format!("::{name}");
             } else if line == "}" {
                 inside.clear();
             }
@@ -93,6 +95,19 @@ fn cited() -> BTreeMap<String, BTreeSet<String>> {
         }
     }
     found
+}
+
+/// The type of `impl<…> Type<…> {`: its functions are called `Type::f`.
+fn implemented(line: &str) -> Option<&str> {
+    let head = line.strip_prefix("impl")?.strip_suffix(" {")?;
+    let mut depth = 0;
+    let parameters = head.find(|c| {
+        depth += i32::from(c == '<') - i32::from(c == '>');
+        c == ' ' && depth == 0
+    })?;
+    let of = &head[parameters + 1..];
+    let of = of.split_once(" for ").map_or(of, |(_, of)| of);
+    of.split(|c: char| !c.is_alphanumeric() && c != '_').next()
 }
 
 fn theorems() -> BTreeSet<String> {
@@ -206,8 +221,48 @@ fn proofs_and_errata_are_where_the_register_says() {
             assert!(items.contains(item), "{}: no erratum {item}", statement.id);
         }
     }
+    let named: BTreeSet<u32> = statements::statements().flat_map(|statement| statement.errata).copied().collect();
+    assert_eq!(items, named, "an erratum that no statement names, or the other way round");
     for check in statements::checks() {
         assert!(check.erratum.is_none_or(|item| items.contains(&item)), "{}: no such erratum", check.name);
+    }
+}
+
+/// Coq's last word on the golden vectors is `Agree` with two numbers, which the pages repeat.
+#[test]
+fn pages_count_the_golden_vectors_as_coq_does() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).unwrap();
+    let golden = read("proofs/coq/FloatGolden.v");
+    let counts: Vec<&str> = golden.split("compare golden = Agree ").nth(1).unwrap().split([' ', '.']).collect();
+    let (vectors, numbers) = (counts[0], counts[1]);
+    let (thousands, rest) = numbers.split_at(numbers.len() - 3);
+    let proofs = read("docs/proofs.md");
+    assert!(proofs.contains(&format!("the {vectors} golden vectors")), "docs/proofs.md: not {vectors} vectors");
+    let told = format!("{thousands},{rest} numbers");
+    assert!(proofs.contains(&format!("{told} of the golden vectors")), "docs/proofs.md: not {told}");
+    let readme = read("proofs/coq/README.md");
+    assert!(
+        readme.contains(&format!("the {vectors} that have their intermediates there, {told}")),
+        "proofs/coq/README.md"
+    );
+}
+
+/// How many items there are, and how many of them `tests/errata.rs` refutes.
+#[test]
+fn pages_count_the_errata() {
+    let read = |file: &str| fs::read_to_string(root().join(file)).unwrap();
+    let (errata, tests, readme) = (read("docs/errata.md"), read("tests/errata.rs"), read("README.md"));
+    let items = errata.lines().filter(|line| line.strip_prefix("## ").is_some_and(|rest| rest.contains(". "))).count();
+    let refuted: BTreeSet<&str> =
+        tests.lines().filter_map(|line| line.strip_prefix("fn erratum_")?.split('_').next()).collect();
+    let told = format!("exact counterexamples to {} of the {items} items", refuted.len());
+    assert!(readme.contains(&told), "README.md: {told}");
+    for name in tests.lines().filter_map(|line| line.strip_prefix("fn ")?.split('(').next()) {
+        let Some((number, rest)) = name.strip_prefix("erratum_").and_then(|name| name.split_once('_')) else {
+            continue;
+        };
+        let row = errata.lines().find(|line| line.starts_with(&format!("| {number} |"))).unwrap_or_default();
+        assert!(row.contains(&format!("`{name}`")) || row.contains(&format!("`…_{rest}`")), "{name} is not in its row");
     }
 }
 
@@ -260,6 +315,11 @@ fn citations_are_read_as_documented() {
     assert_eq!(citations("Def 3.1, `def:gcr`, and Def E.1, 1: C"), ["Def 3.1", "Def E.1"]);
     assert_eq!(citations("Lemma 4.1's comparators for β: x"), ["Lemma 4.1"]);
     assert_eq!(citations("Thm A.1, (19): G_θ²"), ["Thm A.1", "(19)"]);
+    assert_eq!(implemented("impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {"), Some("Algorithm"));
+    assert_eq!(
+        [implemented("impl Tuning {"), implemented("impl<T> From<T> for Rates<T> {")],
+        [Some("Tuning"), Some("Rates")]
+    );
     assert!(citations("(x, a) and a sentence. No citation").is_empty());
     assert!(citations("The rows (1) sum to one").is_empty());
 }

@@ -2,10 +2,8 @@
 
 use super::case::{Case, Power, count};
 use super::check::powered;
-use super::compared::{Compared, at_most, at_most_enclosed, equal};
-use super::run::{Run, run};
+use super::compared::{Compared, at_most, equal, equal_enclosed_vectors};
 use super::section3::{mean_beta_estimate, mean_theta_estimate};
-use super::section4::gap;
 use super::{Check, Statement};
 use crate::error::Result;
 use crate::linear::vector::norm_squared;
@@ -14,7 +12,7 @@ use crate::number::interval::Interval;
 use crate::number::{Field, Real};
 use crate::paper::covariance::{Exponent, trace};
 use crate::paper::discounted::guarantee::{
-    Constants, Rates, beta_regret_bound, bound, inner_per_outer, policy_regret_bound, second_moment_bound_beta,
+    Constants, Rates, beta_regret_bound, bound, inner_per_outer, policy_regret_bound, rates, second_moment_bound_beta,
     second_moment_bound_theta, squared_rates, theta_regret_bound, trace_norm_bound,
 };
 
@@ -52,10 +50,17 @@ pub const STATEMENTS: &[Statement] = &[
     ]),
 ];
 
+/// K and T where a check needs some.
+pub const K: usize = 5;
+pub const T: usize = 7;
+
 pub const CHECKS: &[Check] = &[
-    powered!(theta_moment, "Thm A.1, (19), Lemma B.1", "E‖g̃_θ‖² ≤ G_θ²").enumerates(),
-    powered!(beta_moment, "Thm A.1, (20), Lemma B.2", "E‖g̃_β‖² ≤ G_β² with Tr(Λ^{2c−1})").enumerates(),
+    powered!(theta_moment, "Thm A.1, (19), Lemma B.1", "𝔼‖g̃_θ‖² ≤ G_θ²").enumerates(),
+    powered!(beta_moment, "Thm A.1, (20), Lemma B.2", "𝔼‖g̃_β‖² ≤ G_β² with Tr(Λ^{2c−1})").enumerates(),
+    powered!(alpha_rate, "Thm A.1", "α²T D_φ²D_θ² = 2 log|A|, at log|A| = 1"),
     powered!(eta_rate, "Thm A.1", "η²K G_θ² = 4D_θ²"),
+    powered!(zeta_rate, "Thm A.1", "ζ²T G_β² = 4D_β²"),
+    powered!(rates_are_roots, "Thm A.1", "α², η² and ζ² = the squares of the rates themselves (enclosed)"),
     powered!(balanced_ratio, "Thm A.1", "K/T·(2D_β²G_β² + D_θ²D_φ²log|A|) = 2D_θ²G_θ²"),
     powered!(
         bound_is_sum_of_lemmas,
@@ -63,7 +68,6 @@ pub const CHECKS: &[Check] = &[
         "T·(the six terms) = sum of the lemmas' bounds"
     ),
     powered!(remark, "Rem A.2", "Tr(Λ^{2c−1}) ‖Λ‖^{2c−1} ≤ D_φ^{8c−4}d^{2−2c}"),
-    powered!(run_within_bound, "Thm A.1", "suboptimality of one run ≤ the bound on its mean (enclosed)").enumerates(),
 ];
 
 /// Tr(Λ^{2c−1}).
@@ -117,11 +121,32 @@ fn beta_moment(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     Ok(at_most(moment, second_moment_bound_beta(&constants(case, power)?)))
 }
 
+fn alpha_rate(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let alpha = squared_rates(&constants, K, T)?.alpha;
+    Ok(equal(alpha * count(T) * &constants.phi_squared * &constants.theta_squared, count(2)))
+}
+
 fn eta_rate(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     let constants = constants(case, power)?;
-    let (inner, outer) = (5, 7);
-    let eta = squared_rates(&constants, inner, outer)?.eta;
-    Ok(equal(eta * second_moment_bound_theta(&constants) * Q::from_int(5), constants.theta_squared * Q::from_int(4)))
+    let eta = squared_rates(&constants, K, T)?.eta;
+    Ok(equal(eta * second_moment_bound_theta(&constants) * count(K), constants.theta_squared * count(4)))
+}
+
+fn zeta_rate(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let zeta = squared_rates(&constants, K, T)?.zeta;
+    Ok(equal(zeta * second_moment_bound_beta(&constants) * count(T), constants.beta_squared * count(4)))
+}
+
+/// Square roots, so over enclosures.
+fn rates_are_roots(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let Rates { alpha, eta, zeta } = squared_rates(&constants, K, T)?;
+    let squares = [alpha, eta, zeta].map(|square| Interval::point(&square));
+    let constants = Constants { log_actions: Interval::one(), ..enclosed(&constants, 2) };
+    let Rates { alpha, eta, zeta } = rates(&constants, K, T)?;
+    Ok(equal_enclosed_vectors(&squares, &[alpha, eta, zeta].map(|rate| rate.clone() * rate)))
 }
 
 fn balanced_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
@@ -133,32 +158,18 @@ fn balanced_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     Ok(equal(inner_per_outer(&constants)? * by_t, two * theta_squared * second_moment_bound_theta(&constants)))
 }
 
-/// At α = 1/3, η = 1/4, ζ = 1/5, K = 5 and T = 7.
+/// At α = 1/3, η = 1/4 and ζ = 1/5.
 fn bound_is_sum_of_lemmas(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     let constants = constants(case, power)?;
     let rates = Rates { alpha: Q::ratio(1, 3), eta: Q::ratio(1, 4), zeta: Q::ratio(1, 5) };
-    let (inner, outer) = (5, 7);
-    let lemmas = theta_regret_bound(&constants, &rates.eta, inner, outer)?
-        + beta_regret_bound(&constants, &rates.zeta, outer)?
-        + policy_regret_bound(&constants, &rates.alpha, outer)?;
-    Ok(equal(bound(&constants, &rates, inner, outer)? * Q::from_int(7), lemmas))
+    let lemmas = theta_regret_bound(&constants, &rates.eta, K, T)?
+        + beta_regret_bound(&constants, &rates.zeta, T)?
+        + policy_regret_bound(&constants, &rates.alpha, T)?;
+    Ok(equal(bound(&constants, &rates, K, T)? * count(T), lemmas))
 }
 
 fn remark(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     let constants = constants(case, power)?;
     let bound = trace_norm_bound(power.c, case.theta.len(), &constants.phi_squared);
     Ok(at_most(constants.trace * &constants.norm, bound))
-}
-
-fn run_within_bound(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let Run { inner, outer, iterates, rate, theta, beta, .. } = run(case, power, s)?;
-    let constants = Constants {
-        theta_squared: theta.clone() * &theta,
-        beta_squared: beta.clone() * &beta,
-        ..constants(case, power)?
-    };
-    let rate = Interval::point(&rate);
-    let rates = Rates { alpha: rate.clone(), eta: rate.clone(), zeta: rate };
-    let bound = bound(&enclosed(&constants, case.model.shape.actions), &rates, inner, outer)?;
-    Ok(at_most_enclosed(&Interval::point(&gap(case, power, &iterates, s)?.suboptimality), &bound))
 }

@@ -4,7 +4,7 @@ use super::appendix_a::{constants, enclosed};
 use super::case::{Case, Power, count, not_applicable, vector};
 use super::check::{CHOICE, plain, powered};
 use super::compared::{Compared, at_most, at_most_enclosed, equal};
-use super::enumerated::{Expected, discounted, rate};
+use super::enumerated::{BetaPath, Expected, discounted, discounted_beta_path, rate};
 use super::section4::plus;
 use super::{Check, Statement};
 use crate::error::Result;
@@ -28,7 +28,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("B", "Lemma B.1", "θ-regret and the second moment of g̃_θ")
         .label("lem:regret-theta-disc")
         .coq(&["lemma_B_1_second_moment", "lemma_B_1_regret"])
-        .errata(&[1, 12])
+        .errata(&[1, 12, 19])
         .functions(&[
             "paper::discounted::guarantee::second_moment_bound_theta",
             "paper::discounted::guarantee::theta_regret_bound",
@@ -36,12 +36,13 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("B", "(22)", "θ-regret as an average over inner loops")
         .label("eq:regrets")
         .functions(&["paper::discounted::regret::inner_regret"]),
-    Statement::new("B", "B.unbiased-beta", "E g̃_β = ∇_β f")
+    Statement::new("B", "B.unbiased-beta", "𝔼 g̃_β = ∇_β f")
         .coq(&["unbiased_beta"])
         .functions(&["paper::discounted::estimators::beta_gradient_estimate"]),
     Statement::new("B", "Lemma B.2", "β-regret and the second moment of g̃_β")
         .label("lem:regret-beta-disc")
         .coq(&["lemma_B_2_second_moment", "lemma_B_2_regret"])
+        .errata(&[19])
         .functions(&[
             "paper::discounted::guarantee::second_moment_bound_beta",
             "paper::discounted::guarantee::beta_regret_bound",
@@ -49,7 +50,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("B", "Lemma B.3", "π-regret")
         .label("lem:regret-pi-disc")
         .coq(&["lemma_B_3_regret"])
-        .errata(&[11])
+        .errata(&[11, 19])
         .functions(&[
             "paper::discounted::guarantee::policy_regret_bound",
             "paper::online_learning::mirror_descent::mirror_descent_bound",
@@ -62,13 +63,13 @@ pub const CHECKS: &[Check] = &[
     powered!(
         theta_regret_bounded,
         "Lemma B.1",
-        "E Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
+        "𝔼 Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
     )
     .enumerates(),
     powered!(
         beta_regret_bounded,
         "Lemma B.2",
-        "E Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
+        "𝔼 Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ its bound, over every data sequence, K = 1, T = 2, π₂ = π₁ (α = 0)"
     )
     .enumerates(),
     plain!(policy_range, "Lemma B.3", "‖Φθ‖²_∞ ≤ D_φ²‖θ‖²"),
@@ -119,8 +120,9 @@ fn theta_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compa
 }
 
 fn beta_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let (expected, constants) = expected(case, power, s)?;
-    Ok(at_most(expected.beta, beta_regret_bound(&constants, &rate(), 1)?))
+    let BetaPath { regret, theta_squared, beta_squared } = discounted_beta_path(case, power, s)?;
+    let constants = Constants { theta_squared, beta_squared, ..constants(case, power)? };
+    Ok(at_most(regret, beta_regret_bound(&constants, &rate(), 2)?))
 }
 
 fn policy_range(case: &Case, _: &mut [Q]) -> Result<Compared> {

@@ -1,5 +1,6 @@
 //! Appendix C: Algorithm 2, Theorem C.1, the duality gap, the estimators and the regret bounds.
 
+use super::appendix_a::{K, T};
 use super::appendix_c_moments::{
     average_beta_moment, average_rho_moment, average_theta_moment, average_unbiased_beta, average_unbiased_rho,
     average_unbiased_theta, constants, constants_at, enclosed,
@@ -10,16 +11,16 @@ use super::appendix_c_radius::{
 use super::appendix_c_start::second_inner_loop;
 use super::case::{Case, Power, count, not_applicable};
 use super::check::{CHOICE, plain, powered};
-use super::compared::{Compared, at_most, at_most_enclosed, equal};
-use super::enumerated::{ExpectedAverage, average, rate};
+use super::compared::{Compared, at_most, at_most_enclosed, equal, equal_enclosed_vectors};
+use super::enumerated::{ExpectedAverage, average, average_beta_path, rate};
 use super::{Check, Statement};
 use crate::error::Result;
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
 use crate::paper::average_reward::guarantee::{
-    Constants, Rates, beta_regret_bound, bound, gap_bound, inner_per_outer, rho_regret_bound, second_moment_bound_beta,
-    second_moment_bound_rho, second_moment_bound_theta, theta_regret_bound,
+    Constants, Rates, beta_regret_bound, bound, gap_bound, inner_per_outer, rates as theorem_rates, rho_regret_bound,
+    second_moment_bound_beta, second_moment_bound_rho, second_moment_bound_theta, squared_rates, theta_regret_bound,
 };
 use crate::paper::online_learning::mirror_descent::conditional_entropy;
 use std::vec;
@@ -29,7 +30,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "(23)", "the average-reward LP, Lagrangians, f and gradients")
         .label("eq:original-lp-AMDP")
         .coq(&["appendix_C_lagrangian", "appendix_C_f"])
-        .errata(&[10])
+        .errata(&[10, 25])
         .functions(&[
             "paper::average_reward::lp::lp_objective",
             "paper::average_reward::lp::flow_residual",
@@ -62,7 +63,6 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::average_reward::guarantee::least_theta_squared"]),
     Statement::new("C", "Alg 2", "the average-reward method")
         .label("alg:Main")
-        .coq(&["softmax_policy", "projection_ball", "projection_interval"])
         .kani(&[
             "average_reward_starts_in_balls",
             "average_reward_inner_step_is_the_box",
@@ -72,7 +72,11 @@ pub const STATEMENTS: &[Statement] = &[
             "unit_interval_is_idempotent",
         ])
         .errata(&[9, 11])
-        .functions(&["paper::average_reward::algorithm::Algorithm"]),
+        .functions(&[
+            "paper::average_reward::algorithm::Algorithm",
+            "paper::average_reward::algorithm::Algorithm::outer_iteration",
+            "paper::average_reward::algorithm::Algorithm::inner_step",
+        ]),
     Statement::new("C", "Thm C.1", "the eight-term bound")
         .label("thm:AMDP_main")
         .coq(&["theorem_C_1", "theorem_C_1_from_definition", "theorem_C_1_samples"])
@@ -101,17 +105,20 @@ pub const STATEMENTS: &[Statement] = &[
         .label("eq:amdpGtheta")
         .coq(&["lemma_C_7"])
         .functions(&["paper::average_reward::guarantee::second_moment_bound_theta"]),
-    Statement::new("C", "Cor C.2", "the same under standard assumptions").label("cavg").errata(&[4, 12]).functions(&[
-        "paper::average_reward::guarantee::theta_bound",
-        "paper::average_reward::guarantee::corollary_complexity",
-    ]),
+    Statement::new("C", "Cor C.2", "the same under standard assumptions")
+        .label("cavg")
+        .errata(&[4, 6, 12, 24])
+        .functions(&[
+            "paper::average_reward::guarantee::theta_bound",
+            "paper::average_reward::guarantee::corollary_complexity",
+        ]),
     Statement::new("C", "(27)", "the dynamic duality gap")
         .functions(&["paper::average_reward::duality_gap::dynamic_duality_gap"]),
     Statement::new("C", "Lemma C.3", "gap = suboptimality")
         .label("lem:duality-to-suboptimality")
         .coq(&["lemma_C_3"])
         .kani(&["lemma_c_3"])
-        .errata(&[13])
+        .errata(&[13, 24])
         .functions(&[
             "paper::average_reward::duality_gap::Comparators",
             "paper::average_reward::duality_gap::beta_star",
@@ -136,7 +143,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.5", "g̃_β: unbiased, second moment, regret")
         .label("lem:gbeta")
         .coq(&["lemma_C_5", "lemma_D_1"])
-        .errata(&[18])
+        .errata(&[18, 26])
         .functions(&[
             "paper::average_reward::estimators::td_error",
             "paper::average_reward::estimators::beta_gradient_estimate",
@@ -150,6 +157,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.6", "g̃_ρ: unbiased, second moment, regret")
         .label("lem:grho")
         .coq(&["lemma_C_6", "lemma_D_1"])
+        .errata(&[24])
         .functions(&[
             "paper::average_reward::estimators::rho_gradient_estimate",
             "paper::average_reward::guarantee::second_moment_bound_rho",
@@ -158,7 +166,7 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("C", "Lemma C.7", "g̃_θ: unbiased, second moment, regret")
         .label("lem:gtheta")
         .coq(&["lemma_C_7", "lemma_D_1"])
-        .errata(&[10])
+        .errata(&[10, 13])
         .functions(&[
             "paper::average_reward::estimators::theta_gradient_estimate",
             "paper::average_reward::guarantee::second_moment_bound_theta",
@@ -171,12 +179,17 @@ pub const STATEMENTS: &[Statement] = &[
 ];
 
 pub const CHECKS: &[Check] = &[
-    powered!(average_unbiased_beta, "Lemma C.5", "E g̃_β = g_β").enumerates(),
-    powered!(average_unbiased_rho, "Lemma C.6", "E g̃_ρ = g_ρ").enumerates(),
-    powered!(average_unbiased_theta, "Lemma C.7", "E g̃_θ = g_θ, over A' ∼ π too").enumerates(),
-    powered!(average_beta_moment, "Thm C.1, (24), Lemma C.5", "E‖g̃_β‖² ≤ G_β²").enumerates(),
-    powered!(average_rho_moment, "Thm C.1, (25), Lemma C.6", "E g̃_ρ² ≤ 2(1 + ‖β‖²_{Λ^{2c−1}})").enumerates(),
-    powered!(average_theta_moment, "Thm C.1, (26), Lemma C.7", "E‖g̃_θ‖² ≤ 4D_φ²‖β‖²_{Λ^{2c−1}}").enumerates(),
+    powered!(average_unbiased_beta, "Lemma C.5", "𝔼 g̃_β = g_β").enumerates(),
+    powered!(average_unbiased_rho, "Lemma C.6", "𝔼 g̃_ρ = g_ρ").enumerates(),
+    powered!(average_unbiased_theta, "Lemma C.7", "𝔼 g̃_θ = g_θ, over A' ∼ π too").enumerates(),
+    powered!(average_beta_moment, "Thm C.1, (24), Lemma C.5", "𝔼‖g̃_β‖² ≤ G_β²").enumerates(),
+    powered!(average_rho_moment, "Thm C.1, (25), Lemma C.6", "𝔼 g̃_ρ² ≤ 2(1 + ‖β‖²_{Λ^{2c−1}})").enumerates(),
+    powered!(average_theta_moment, "Thm C.1, (26), Lemma C.7", "𝔼‖g̃_θ‖² ≤ 4D_φ²‖β‖²_{Λ^{2c−1}}").enumerates(),
+    powered!(average_alpha_rate, "Thm C.1", "α²T D_φ²D_θ² = 2 log|A|, at log|A| = 1"),
+    powered!(average_eta_rate, "Thm C.1", "η²K G_θ² = 4D_θ²"),
+    powered!(average_zeta_rate, "Thm C.1", "ζ²T G_β² = 4D_β²"),
+    powered!(average_xi_rate, "Thm C.1", "ξ²K G_ρ² = 1"),
+    powered!(average_rates_are_roots, "Thm C.1", "α², η², ζ² and ξ² = the squares of the rates themselves (enclosed)"),
     powered!(average_balanced_ratio, "Thm C.1", "K/T·(4D_β²G_β² + 2D_θ²D_φ²log|A|) = G_ρ² + 4D_θ²G_θ²"),
     powered!(
         average_bound_is_sum,
@@ -186,31 +199,31 @@ pub const CHECKS: &[Check] = &[
     powered!(
         average_beta_regret_bounded,
         "Lemma C.5, (28)",
-        "E Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
+        "𝔼 Σ_t ⟨β* − β_t, g_{β,t}⟩ ≤ its bound, over every data sequence, K = 1, T = 2, π₂ = π₁ (α = 0)"
     )
     .enumerates(),
     powered!(
         average_rho_regret_bounded,
         "Lemma C.6",
-        "E Σ_i (ρ^{(i)} − ρ*)g_ρ ≤ its bound, over every data sequence, K = 2, T = 1"
+        "𝔼 Σ_i (ρ^{(i)} − ρ*)g_ρ ≤ its bound, over every data sequence, K = 2, T = 1"
     )
     .enumerates(),
     powered!(
         average_theta_regret_bounded,
         "Lemma C.7, (29)",
-        "E Σ_i ⟨θ^{(i)} − θ*, g_θ⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
+        "𝔼 Σ_i ⟨θ^{(i)} − θ*, g_θ⟩ ≤ its bound, over every data sequence, K = 2, T = 1"
     )
     .enumerates(),
     powered!(
         average_gap_bounded,
         "(27), Lemma C.4",
-        "E G_T ≤ its bound, over every data sequence, K = 2, T = 1 (enclosed)"
+        "𝔼 𝒢_T ≤ its bound, over every data sequence, K = 2, T = 1 (enclosed)"
     )
     .enumerates(),
     powered!(
         average_gap_in_parts,
         "(27), Lemma C.4",
-        "E G_T = E of the regrets, over every data sequence, K = 2, T = 1"
+        "𝔼 𝒢_T = the mean of the regrets, over every data sequence, K = 2, T = 1"
     )
     .enumerates(),
     plain!(span_needs_radius, "C.theta-span", "(‖q^π‖_sp/2D_φ)² ≤ ‖θ^π‖²"),
@@ -230,20 +243,52 @@ fn average_balanced_ratio(case: &Case, power: &Power, _: &mut [Q]) -> Result<Com
     Ok(equal(inner_per_outer(&constants)? * by_t, by_k))
 }
 
+fn average_alpha_rate(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let alpha = squared_rates(&constants, K, T)?.alpha;
+    Ok(equal(alpha * count(T) * &constants.phi_squared * &constants.theta_squared, count(2)))
+}
+
+fn average_eta_rate(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let eta = squared_rates(&constants, K, T)?.eta;
+    Ok(equal(eta * second_moment_bound_theta(&constants) * count(K), constants.theta_squared * count(4)))
+}
+
+fn average_zeta_rate(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let zeta = squared_rates(&constants, K, T)?.zeta;
+    Ok(equal(zeta * second_moment_bound_beta(&constants) * count(T), constants.beta_squared * count(4)))
+}
+
+fn average_xi_rate(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let xi = squared_rates(&constants, K, T)?.xi;
+    Ok(equal(xi * second_moment_bound_rho(&constants) * count(K), Q::one()))
+}
+
+/// Square roots, so over enclosures.
+fn average_rates_are_roots(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = constants(case, power)?;
+    let Rates { alpha, eta, zeta, xi } = squared_rates(&constants, K, T)?;
+    let squares = [alpha, eta, zeta, xi].map(|square| Interval::point(&square));
+    let Rates { alpha, eta, zeta, xi } = theorem_rates(&enclosed(&constants, Interval::one()), K, T)?;
+    Ok(equal_enclosed_vectors(&squares, &[alpha, eta, zeta, xi].map(|rate| rate.clone() * rate)))
+}
+
 fn rates() -> Rates<Q> {
     Rates { alpha: Q::ratio(1, 3), eta: Q::ratio(1, 4), zeta: Q::ratio(1, 5), xi: Q::ratio(1, 6) }
 }
 
-/// K = 5 and T = 7.
 fn average_bound_is_sum(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     let (constants, rates) = (constants(case, power)?, rates());
-    let policy = constants.log_actions.clone() / (rates.alpha.clone() * count(7))
+    let policy = constants.log_actions.clone() / (rates.alpha.clone() * count(T))
         + rates.alpha.clone() * &constants.phi_squared * &constants.theta_squared / count(2);
-    let lemmas = beta_regret_bound(&constants, &rates.zeta, 7)? / count(7)
-        + rho_regret_bound(&constants, &rates.xi, 5)? / count(5)
-        + theta_regret_bound(&constants, &rates.eta, 5)? / count(5)
+    let lemmas = beta_regret_bound(&constants, &rates.zeta, T)? / count(T)
+        + rho_regret_bound(&constants, &rates.xi, K)? / count(K)
+        + theta_regret_bound(&constants, &rates.eta, K)? / count(K)
         + policy;
-    Ok(equal(bound(&constants, &rates, 5, 7)?, lemmas))
+    Ok(equal(bound(&constants, &rates, K, T)?, lemmas))
 }
 
 /// The expected regrets, with the constants at their radii.
@@ -255,8 +300,9 @@ fn expected(case: &Case, power: &Power, s: &mut [Q]) -> Result<(ExpectedAverage,
 }
 
 fn average_beta_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let (expected, constants) = expected(case, power, s)?;
-    Ok(at_most(expected.both.beta, beta_regret_bound(&constants, &rate(), 1)?))
+    let path = average_beta_path(case, power, s)?;
+    let constants = constants_at(case, power, path.theta_squared, path.beta_squared)?;
+    Ok(at_most(path.regret, beta_regret_bound(&constants, &rate(), 2)?))
 }
 
 fn average_rho_regret_bounded(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {

@@ -1,19 +1,16 @@
 //! Appendix C: the dynamic duality gap, of any iterates and of a run of Algorithm 2.
 
 use super::Check;
-use super::appendix_c_moments::{constants_at, enclosed};
 use super::case::{Case, Iterates, Power, count, vector};
 use super::check::powered;
-use super::compared::{Compared, at_most_enclosed, equal};
-use super::run::{Run, run};
+use super::compared::{Compared, equal};
+use super::run::run;
 use crate::error::Result;
+use crate::number::Field;
 use crate::number::exact::BigRational as Q;
-use crate::number::interval::Interval;
-use crate::number::{Field, Real};
 use crate::paper::average_reward::duality_gap::{
     Comparators, Iterates as View, average_suboptimality, dynamic_duality_gap, rho_theta_stars, telescoped,
 };
-use crate::paper::average_reward::guarantee::{Rates, bound};
 use crate::paper::average_reward::lagrangian::f_beta;
 use crate::paper::average_reward::regret::{beta_regret, policy_regret, rho_regret, theta_regret};
 
@@ -24,12 +21,6 @@ pub const CHECKS: &[Check] = &[
     powered!(average_rows_used, "Alg 2", "rows used = T(K+1)").enumerates(),
     powered!(average_gap_of_run, "Lemma C.3", "duality gap of a run = average suboptimality").enumerates(),
     powered!(average_regrets_of_run, "Lemma C.4", "duality gap of a run = sum of the regrets").enumerates(),
-    powered!(
-        average_run_within_bound,
-        "Thm C.1, Thm 5.3",
-        "suboptimality of one run ≤ the bound on its mean (enclosed)"
-    )
-    .enumerates(),
 ];
 
 /// G_T, the average suboptimality, and the regrets of θ, ρ, β and π.
@@ -97,14 +88,4 @@ fn average_gap_of_run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compare
 
 fn average_regrets_of_run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     gap_against_regrets(case, power, &run(case, power, s)?.iterates, s)
-}
-
-fn average_run_within_bound(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let Run { inner, outer, iterates, rate, theta, beta, .. } = run(case, power, s)?;
-    let constants = constants_at(case, power, theta.clone() * &theta, beta.clone() * &beta)?;
-    let log_actions = Interval::point(&count(case.model.shape.actions)).ln();
-    let rate = Interval::point(&rate);
-    let rates = Rates { alpha: rate.clone(), eta: rate.clone(), zeta: rate.clone(), xi: rate };
-    let bound = bound(&enclosed(&constants, log_actions), &rates, inner, outer)?;
-    Ok(at_most_enclosed(&Interval::point(&gap(case, power, &iterates, s)?.suboptimality), &bound))
 }

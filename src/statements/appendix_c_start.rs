@@ -4,7 +4,7 @@ use super::case::Case;
 use super::compared::{Compared, equal};
 use crate::error::Result;
 use crate::number::exact::BigRational as Q;
-use crate::paper::average_reward::algorithm::{Algorithm, InnerStep, Observer, OuterStep, Parameters, State};
+use crate::paper::average_reward::algorithm::{Algorithm, Observer, OuterStep, Parameters, State};
 use crate::paper::samples::{FeatureTable, Sample};
 use std::vec;
 use std::vec::Vec;
@@ -15,26 +15,17 @@ pub struct SecondStart {
     pub taken: Q,
     /// ρ_1, the average over the first inner loop.
     pub average: Q,
-    /// The last iterate of the first inner loop.
-    pub last: Q,
 }
 
 #[derive(Default)]
 struct Rhos {
     starts: Vec<f64>,
-    iterates: Vec<f64>,
     averages: Vec<f64>,
 }
 
 impl Observer<f64> for Rhos {
     fn begin_outer(&mut self, _: usize, _: &[f64], rho: &f64, _: &[f64], _: &[f64], _: &[f64]) {
         self.starts.push(*rho);
-    }
-
-    fn inner_step(&mut self, step: &InnerStep<f64>) {
-        if step.t == 1 {
-            self.iterates.push(*step.rho_next);
-        }
     }
 
     fn outer_step(&mut self, step: &OuterStep<f64>) {
@@ -62,8 +53,8 @@ pub fn second_start(case: &Case) -> Result<SecondStart> {
     algorithm.start_at(&mut state, &vec![0.0; shape.dim], 0.5, &beta)?;
     let mut rhos = Rhos::default();
     algorithm.run(&mut state, 2, [Sample::default(); 6], &mut rhos)?;
-    let [taken, average, last] = [rhos.starts[1], rhos.averages[0], rhos.iterates[1]].map(Q::from_f64);
-    Ok(SecondStart { taken: taken?, average: average?, last: last? })
+    let [taken, average] = [rhos.starts[1], rhos.averages[0]].map(Q::from_f64);
+    Ok(SecondStart { taken: taken?, average: average? })
 }
 
 pub fn second_inner_loop(case: &Case, _: &mut [Q]) -> Result<Compared> {

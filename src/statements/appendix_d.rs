@@ -22,7 +22,8 @@ use std::vec::Vec;
 pub const STATEMENTS: &[Statement] = &[
     Statement::new("D", "Lemma D.1", "online stochastic gradient descent")
         .label("lem:aux-sgd")
-        .coq(&["lemma_D_1", "lemma_D_1_one_step", "projection_nonexpansive"])
+        .coq(&["lemma_D_1", "lemma_D_1_one_step", "projection_nonexpansive", "projection_ball", "projection_interval"])
+        .errata(&[19])
         .kani(&["unit_interval_is_non_expansive", "fixed_ball_projection_is_non_expansive"])
         .functions(&[
             "paper::online_learning::gradient_descent::unprojected_step",
@@ -34,8 +35,8 @@ pub const STATEMENTS: &[Statement] = &[
         ]),
     Statement::new("D", "Lemma D.2", "mirror descent")
         .label("lem:aux-mirror")
-        .coq(&["lemma_D_2", "kl_identity", "hoeffding_lemma"])
-        .errata(&[12])
+        .coq(&["lemma_D_2", "kl_identity", "hoeffding_lemma", "softmax_policy"])
+        .errata(&[12, 19])
         .functions(&[
             "paper::online_learning::mirror_descent::mirror_step",
             "paper::online_learning::mirror_descent::log_mean_exponential",

@@ -18,7 +18,7 @@ use crate::paper::coverage::{
 use std::vec::Vec;
 
 pub const STATEMENTS: &[Statement] = &[
-    Statement::new("E", "Def E.1", "four coverage ratios").label("def:cr").errata(&[12]).functions(&[
+    Statement::new("E", "Def E.1", "four coverage ratios").label("def:cr").errata(&[12, 19]).functions(&[
         "paper::coverage::coverage_ratio",
         "paper::coverage::diamond_ratio",
         "paper::coverage::dagger::rayleigh_quotient",
@@ -36,8 +36,9 @@ pub const STATEMENTS: &[Statement] = &[
     Statement::new("E", "Prop E.3", "C^† ≤ C^⋄ ≤ d C^†")
         .label("prop:cr2")
         .coq(&["prop_E_3", "dagger_exists"])
+        .errata(&[19])
         .functions(&["paper::coverage::diamond_ratio_trace", "paper::coverage::dagger::dagger_ratio_bracket"]),
-    Statement::new("E", "(30)", "C^⋄ = E*[Tr(φφᵀΛ⁻¹)]")
+    Statement::new("E", "(30)", "C^⋄ = 𝔼*[Tr(φφᵀΛ⁻¹)]")
         .functions(&["paper::coverage::proof_steps::diamond_ratio_of_traces"]),
     Statement::new("E", "(31)", "C^⋄ = Tr(MΛ⁻¹)").functions(&["paper::coverage::diamond_ratio_trace"]),
     Statement::new("E", "(32)", "C^⋄ = Tr(Λ^{−1/2}MΛ^{−1/2})")
@@ -46,12 +47,13 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::coverage::proof_steps::whitened_quotient"]),
     Statement::new("E", "(34)", "C^† = λ_max(Λ^{−1/2}MΛ^{−1/2})")
         .functions(&["paper::coverage::proof_steps::whitened_quotient"]),
-    Statement::new("E", "Prop E.4", "C_{F,π} ≤ C^†")
+    Statement::new("E", "Prop E.4", "C_{𝓕,π} ≤ C^†")
         .label("prop:cr3")
         .coq(&["prop_E_4"])
+        .errata(&[19, 24])
         .functions(&["paper::coverage::bellman::bellman_error", "paper::coverage::bellman::theta_of_bellman_error"]),
-    Statement::new("E", "(35)", "C_{F,π} on X×A").functions(&["paper::coverage::bellman::bellman_error_ratio"]),
-    Statement::new("E", "(36)", "C_{F,π} in feature space, θ over R^d")
+    Statement::new("E", "(35)", "C_{𝓕,π} on X×A").functions(&["paper::coverage::bellman::bellman_error_ratio"]),
+    Statement::new("E", "(36)", "C_{𝓕,π} in feature space, θ over ℝ^d")
         .label("ineq")
         .functions(&["paper::coverage::proof_steps::feature_error_ratio"]),
     Statement::new("E", "(37)", "the same over y = θ − 𝒯θ")
@@ -61,23 +63,23 @@ pub const STATEMENTS: &[Statement] = &[
 ];
 
 pub const CHECKS: &[Check] = &[
-    plain!(diamond_two_ways, "Def E.1, (31), Prop E.3", "E*[φᵀΛ⁻¹φ] = Tr(MΛ⁻¹)"),
-    plain!(diamond_of_traces, "(30)", "E*[Tr(φφᵀΛ⁻¹)] = E*[φᵀΛ⁻¹φ]"),
-    plain!(diamond_whitened, "(32)", "Tr(Λ^{−1/2}MΛ^{−1/2}) = E*[φᵀΛ⁻¹φ]"),
-    plain!(variance_half, "Prop E.2", "C_{φ,1/2} = E*[φᵀΛ⁻¹φ] − V[Λ^{−1/2}φ]"),
-    plain!(variance_one, "Prop E.2", "C_{φ,1} = E*[φᵀΛ⁻²φ] − V[Λ⁻¹φ]"),
+    plain!(diamond_two_ways, "Def E.1, (31), Prop E.3", "𝔼*[φᵀΛ⁻¹φ] = Tr(MΛ⁻¹)"),
+    plain!(diamond_of_traces, "(30)", "𝔼*[Tr(φφᵀΛ⁻¹)] = 𝔼*[φᵀΛ⁻¹φ]"),
+    plain!(diamond_whitened, "(32)", "Tr(Λ^{−1/2}MΛ^{−1/2}) = 𝔼*[φᵀΛ⁻¹φ]"),
+    plain!(variance_half, "Prop E.2", "C_{φ,1/2} = 𝔼*[φᵀΛ⁻¹φ] − Var(Λ^{−1/2}φ)"),
+    plain!(variance_one, "Prop E.2", "C_{φ,1} = 𝔼*[φᵀΛ⁻²φ] − Var(Λ⁻¹φ)"),
     plain!(dagger_below_diamond, "Prop E.3", "C^† ≤ C^⋄: M ⪯ C^⋄ Λ"),
     plain!(diamond_below_dagger, "Prop E.3", "C^⋄ ≤ d C^†: M ⪯ (C^⋄/d) Λ only with equality"),
     plain!(whitened_quotients, "(33)", "zᵀΛ^{−1/2}MΛ^{−1/2}z / zᵀz = yᵀMy / yᵀΛy at y = Λ^{−1/2}z"),
     plain!(largest_eigenvalue, "(34)", "Λ^{−1/2}MΛ^{−1/2} ⪯ τI ⇔ M ⪯ τΛ, at both ends of C^†'s bracket and at C^⋄"),
-    plain!(bellman_below_dagger, "Def E.1, Prop E.4", "C_{F,π} over two θ ≤ C^†, from above"),
+    plain!(bellman_below_dagger, "Def E.1, Prop E.4", "C_{𝓕,π} over two θ ≤ C^†, from above"),
     plain!(
         bellman_error_in_features,
         "(35), (36)",
         "‖f − 𝒯f‖²_{μ*}/‖f − 𝒯f‖²_{μ_B} = the quotient at θ − 𝒯θ in feature space"
     ),
-    plain!(every_y_is_reached, "Prop E.4, (36), (37)", "θ − 𝒯θ at the θ found for y = y, so Θ = R^d gives equality"),
-    plain!(quadratic_forms, "(37), (38)", "E*⟨φ,y⟩²/E_B⟨φ,y⟩² = yᵀMy/yᵀΛy"),
+    plain!(every_y_is_reached, "Prop E.4, (36), (37)", "θ − 𝒯θ = y at the θ found for a given y: equality for Θ = ℝ^d"),
+    plain!(quadratic_forms, "(37), (38)", "𝔼*⟨φ,y⟩²/𝔼_B⟨φ,y⟩² = yᵀMy/yᵀΛy"),
 ];
 
 fn diamond_two_ways(case: &Case, s: &mut [Q]) -> Result<Compared> {

@@ -144,8 +144,8 @@ pub fn truth(holds: bool) -> Compared {
 
 /// ∞ ≤ rhs, which fails.
 #[must_use]
-pub fn infinite_at_most(rhs: Q) -> Compared {
+pub fn infinite_at_most_enclosed(rhs: &Interval) -> Compared {
     let infinite = || Side::Text("∞".to_owned());
-    let (lhs, rhs, residual) = (infinite(), Side::Exact(rhs), infinite());
+    let (lhs, rhs, residual) = (infinite(), Side::Float(rhs.lower.to_f64()), infinite());
     Compared { lhs, rhs, residual, relation: Relation::AtMost, holds: Some(false) }
 }

@@ -1,6 +1,6 @@
 //! A double that counts the operations it takes part in, and Algorithm 1 run over it.
 
-use super::case::Case;
+use super::case::{Case, Power};
 use super::run::samples;
 use crate::error::Result;
 use crate::number::exact::BigRational as Q;
@@ -114,17 +114,18 @@ impl Real for Counted {
     }
 }
 
-/// How many operations Algorithm 1 takes at c = 1 for K and T.
-pub fn operations(case: &Case, inner: usize, outer: usize) -> Result<u64> {
+/// How many operations Algorithm 1 takes for K and T.
+pub fn operations(case: &Case, power: &Power, inner: usize, outer: usize) -> Result<u64> {
     let shape = case.model.shape;
-    let features: Vec<Counted> = case.model.features.iter().map(|x| Counted(Q::to_f64(x))).collect();
+    let counted = |numbers: &[Q]| numbers.iter().map(|x| Counted(Q::to_f64(x))).collect::<Vec<Counted>>();
+    let (features, weight) = (counted(&case.model.features), power.weight.as_deref().map(counted));
     let table = FeatureTable::new(shape.actions, shape.dim, &features)?;
     let [discount, rate, radius] = [case.discount().to_f64(), 0.125, 4.0].map(Counted);
     let (alpha, eta, zeta, radius_theta, radius_beta) = (rate, rate, rate, radius, radius);
     let parameters = Parameters { discount, alpha, eta, zeta, radius_theta, radius_beta, inner };
     let mut buffer = vec![Counted(0.0); State::<Counted>::buffer_len(shape.actions, shape.dim)];
     let mut state = State::new(shape.actions, shape.dim, &mut buffer)?;
-    let algorithm = Algorithm::new(&table, None, &parameters)?;
+    let algorithm = Algorithm::new(&table, weight.as_deref(), &parameters)?;
     let counted = |Sample { x0, x, a, r, x_next, u }| Sample { x0, x, a, r: Counted(r), x_next, u: Counted(u) };
     let rows: Vec<Sample<Counted>> = samples(case)?.take(inner * outer).map(counted).collect();
     OPERATIONS.with(|count| count.set(0));

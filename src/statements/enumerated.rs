@@ -1,13 +1,15 @@
-//! The expectations of Lemmas B.1, B.2 and C.4–C.7 over every data sequence, for K = 2 and T = 1.
+//! The expectations of Lemmas B.1, B.2 and C.4–C.7 over every data sequence: for K = 2 and T = 1, and of the β-regret, which that gives β₁
+//! alone, for K = 1 and T = 2.
 //!
-//! The averaged iterates are then θ_{1,1} = θ₀ and one step from it (and ρ likewise), so that W_{1,1} (and A') is all that is drawn, π₁
+//! At K = 2 and T = 1 the averaged iterates are θ_{1,1} = θ₀ and one step from it (and ρ likewise), so that W_{1,1} (and A') is all that is drawn, π₁
 //! is uniform, and everything is rational. D_θ is the least radius that holds the iterates and the comparator, so that the projection
-//! has nothing to do. `tests/theorems.rs` has longer runs, in doubles.
+//! has nothing to do. At K = 1 and T = 2 every θ_t is θ₀ (and ρ_t is ρ₀), so that W₁ alone moves anything, from β₁ to β₂; π₂ is kept rational by
+//! α = 0, on which no bound on the β-regret depends. `tests/theorems.rs` has longer runs, in doubles.
 //!
 //! π₁, β₁ and the comparators are not random, and every regret and the gap are affine in the iterates, which are: their expectations
 //! are their values at the iterates' means. The tests below have them sample by sample.
 
-use super::case::{Case, Power, count, fill, vector, weighted};
+use super::case::{Case, Outcome, Power, count, fill, vector, weighted};
 use super::section3::{feature, visit};
 use crate::error::Result;
 use crate::linear::projection::project_unit_interval;
@@ -43,7 +45,17 @@ pub struct ExpectedAverage {
     pub gap: Q,
 }
 
-/// η, and ξ.
+/// The β-regret at K = 1, T = 2.
+#[derive(Debug, PartialEq)]
+pub struct BetaPath {
+    /// E Σ_t ⟨β* − β_t, g_{β,t}⟩.
+    pub regret: Q,
+    /// The least D_θ² and D_β² that hold θ₀, and β₁, every β₂ and β*.
+    pub theta_squared: Q,
+    pub beta_squared: Q,
+}
+
+/// η, ζ and ξ.
 pub fn rate() -> Q {
     Q::ratio(1, 4)
 }
@@ -68,6 +80,51 @@ fn mean_of_two(a: &[Q], b: &[Q]) -> Vec<Q> {
 /// ⟨x − y, z⟩.
 fn ahead(x: &[Q], y: &[Q], z: &[Q]) -> Result<Q> {
     Ok(dot(x, z)? - dot(y, z)?)
+}
+
+/// From g_β at θ₀ and π₁, and g̃_β of a sample.
+fn beta_path(
+    case: &Case,
+    beta_star: &[Q],
+    g_beta: &[Q],
+    mut estimate: impl FnMut(&Outcome) -> Result<Vec<Q>>,
+) -> Result<BetaPath> {
+    let mut beta_squared = larger(norm_squared(&case.beta)?, norm_squared(beta_star)?);
+    let second = case.expectation(case.beta.len(), |o, out| {
+        let ascent: Vec<Q> = estimate(o)?.into_iter().map(|g| -g).collect();
+        out.clone_from_slice(&step(&case.beta, &ascent));
+        beta_squared = larger(beta_squared.clone(), norm_squared(out)?);
+        Ok(())
+    })?;
+    let regret = ahead(beta_star, &case.beta, g_beta)? + ahead(beta_star, &second, g_beta)?;
+    Ok(BetaPath { regret, theta_squared: norm_squared(&case.theta)?, beta_squared })
+}
+
+/// Algorithm 1, from θ₀ and β₁, the case's θ and β.
+pub fn discounted_beta_path(case: &Case, power: &Power, s: &mut [Q]) -> Result<BetaPath> {
+    use discounted::estimators::{beta_gradient_estimate, td_error};
+    let (policy, theta, actions) = (uniform(case), &case.theta, case.model.shape.actions);
+    let (v, beta_star) = (case.v_theta(theta, &policy, s)?, case.beta_star(power, s)?);
+    let g_beta = vector(s, |s| discounted::lagrangian::beta_gradient(&case.saddle(power)?, &policy, theta, s))?;
+    beta_path(case, &beta_star, &g_beta, |o| {
+        let (phi, reward) = (feature(case, o), &case.reward[o.x * actions + o.a]);
+        let error = td_error(case.discount(), reward, &v[o.next], phi, theta)?;
+        fill(theta.len(), |out| beta_gradient_estimate(power.weight.as_deref(), phi, &error, out))
+    })
+}
+
+/// Algorithm 2, likewise, with ρ₀ the case's ρ.
+pub fn average_beta_path(case: &Case, power: &Power, s: &mut [Q]) -> Result<BetaPath> {
+    use average_reward::estimators::{beta_gradient_estimate, td_error};
+    use average_reward::lagrangian::beta_gradient;
+    let (policy, theta, actions) = (uniform(case), &case.theta, case.model.shape.actions);
+    let (v, beta_star) = (case.v_theta(theta, &policy, s)?, case.beta_star(power, s)?);
+    let g_beta = vector(s, |s| beta_gradient(&case.average_saddle(power)?, &policy, &case.rho, theta, s))?;
+    beta_path(case, &beta_star, &g_beta, |o| {
+        let (phi, reward) = (feature(case, o), &case.reward[o.x * actions + o.a]);
+        let error = td_error(reward, &v[o.next], phi, theta, &case.rho)?;
+        fill(theta.len(), |out| beta_gradient_estimate(power.weight.as_deref(), phi, &error, out))
+    })
 }
 
 /// Algorithm 1, from θ₀ and β₁, the case's θ and β.

@@ -118,12 +118,14 @@ pub const GLOSSES: &[Gloss] = &[
     of(
         "S3.cost",
         &["O(|A| d n) at c = 1, O(|A| d n + d²T) at c = 1/2"],
-        "A fixed number of passes over |A| vectors of d numbers for each of n rows; at c = 1/2, which print leaves out, one product with $Λ^{c−1}$ per outer iteration on top.",
+        "A fixed number of passes over |A| vectors of d numbers for each of n rows; at c = 1/2, which print leaves out, two products with $Λ^{c−1}$ per outer iteration on top, for $β_t$ and $φ_t$.",
     ),
     of(
         "Alg 1",
         &[
+            "μ_{t,k} = π_t ∘ ((1−γ)e_{X⁰_{t,k}} + γ⟨φ_{t,k}, Λ^{c−1}β_t⟩ e_{X′_{t,k}}), g̃_{θ,t,k} = Φᵀμ_{t,k} − φ_{t,k} ⟨φ_{t,k}, Λ^{c−1}β_t⟩",
             "θ_{t,1} = θ_{t−1}, θ_{t,k+1} = Π(θ_{t,k} − ηg̃_{θ,t,k}) for k = 1, …, K−1, θ_t = {1}/{K} Σ_{k=1}^K θ_{t,k}",
+            "v_t = Eᵀ(π_t∘Φθ_t), g̃_{β,t} = Λ^{c−1}φ_t (R_t + γv_t(X′_t) − ⟨φ_t, θ_t⟩)",
             "β_{t+1} = Π(β_t + ζg̃_{β,t}), π_{t+1} = softmax(αΣ_{i=1}^tΦθ_i)",
         ],
         "Evaluate the policy by gradient descent on K − 1 rows, move $β$ by one row, make better actions likelier; return one of the T policies at random.",
@@ -136,7 +138,7 @@ pub const GLOSSES: &[Gloss] = &[
     of(
         "Thm 3.2",
         &["𝔼⟨μ* − μ^{π_J}, r⟩ ≤ ε with n_ε = O(ε^{−4} D_θ⁴ D_φ^{8c} D_β⁴ d^{2−2c} log |A|) where C_{φ,c} ≤ D_β²"],
-        "How many rows are enough, against any policy that the data cover. Print assumes $C_{φ,c}≤D_β$, and is refuted at c = 1.",
+        "How many rows are enough, against any policy that the data cover. The order asks for two actions and a $D_θD_φ$ that is not near 0. Print assumes $C_{φ,c}≤D_β$, and is refuted at c = 1.",
     ),
     of(
         "Cor 3.3",
@@ -180,18 +182,18 @@ pub const GLOSSES: &[Gloss] = &[
     ),
     of(
         "(16)",
-        &["G_T(β*,π*;θ*_{1:T}) = {1}/{T} Σ_{t=1}^T (f(β*,π*;θ_t) − f(β_t,π_t;θ*_t))"],
+        &["𝒢_T(β*,π*;θ*_{1:T}) = {1}/{T} Σ_{t=1}^T (f(β*,π*;θ_t) − f(β_t,π_t;θ*_t))"],
         "How much both players together could have gained, against one fixed $β*$ and policy and a $θ*_t$ for each t.",
     ),
     of(
         "Lemma 4.1",
-        &["𝔼_J⟨μ* − μ^{π_J}, r⟩ = G_T(β*,π*;θ*_{1:T}) for θ*_t = θ^{π_t}, Λ^cβ* = Φᵀμ*"],
+        &["𝔼_J⟨μ* − μ^{π_J}, r⟩ = 𝒢_T(β*,π*;θ*_{1:T}) for θ*_t = θ^{π_t}, Λ^cβ* = Φᵀμ*"],
         "What the returned policy loses, on average over J, is the gap: no bound, the two are equal.",
     ),
     of(
         "Lemma 4.2",
         &[
-            "G_T = {1}/{T} Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩ + {1}/{T} Σ_t ⟨β* − β_t, g_{β,t}⟩ + {1}/{T} Σ_t Σ_x ν*(x) Σ_a (π*(a|x) − π_t(a|x)) ⟨θ_t, φ(x,a)⟩",
+            "𝒢_T = {1}/{T} Σ_t ⟨θ_t − θ*_t, g_{θ,t}⟩ + {1}/{T} Σ_t ⟨β* − β_t, g_{β,t}⟩ + {1}/{T} Σ_t Σ_x ν*(x) Σ_a (π*(a|x) − π_t(a|x)) ⟨θ_t, φ(x,a)⟩",
             "g_{θ,t} = Φᵀμ_{β_t,π_t} − Λ^cβ_t, g_{β,t} = Λ^c(ω + γΨv_{θ_t,π_t} − θ_t)",
         ],
         "The gap is the regret of $θ$, of $β$ and of the policies: three learners, each bounded by itself.",
@@ -203,13 +205,13 @@ pub const GLOSSES: &[Gloss] = &[
     ),
     of(
         "S5.bias",
-        &["q^π = r − ρ^π1 + Pv^π, v^π(x) = Σ_a π(a|x) q^π(x,a)", "‖q‖_{sp} = max_{x,a} q(x,a) − min_{x,a} q(x,a)"],
+        &["q^π = r − ρ^π𝟏 + Pv^π, v^π(x) = Σ_a π(a|x) q^π(x,a)", "‖q‖_{sp} = max_{x,a} q(x,a) − min_{x,a} q(x,a)"],
         "What starting at a pair earns above the average before it is forgotten; known up to a constant, so measured by its span.",
     ),
     of("Asm 5.1", &["‖q^π‖_{sp} < D_q for all π"], "Under no policy is one pair worth $D_q$ more than another."),
     of(
         "Asm 5.2",
-        &["Φϱ = 1"],
+        &["Φϱ = 𝟏"],
         "Constants are linear in the features. A linear MDP needs no such assumption: $ϱ=Σ_xψ(x)$ does it.",
     ),
     of(
@@ -243,8 +245,10 @@ pub const GLOSSES: &[Gloss] = &[
         "Thm A.1",
         &[
             "𝔼⟨μ* − μ^{π_J}, r⟩ ≤ {2D_β²}/{ζT} + {log |A|}/{αT} + {2D_θ²}/{ηK} + {ζG_{β,c}²}/{2} + {αD_θ²D_φ²}/{2} + {ηG_{θ,c}²}/{2} where C_{φ,c} ≤ D_β²",
+            "α = {√{2 log |A|}}/{D_φD_θ√T}, η = {2D_θ}/{G_{θ,c}√K}, ζ = {2D_β}/{G_{β,c}√T}, {K}/{T} = {2D_θ²G_{θ,c}²}/{2D_β²G_{β,c}² + D_θ²D_φ² log |A|}",
+            "n_ε = O(ε^{−4} D_θ⁴ D_φ⁴ D_β⁴ Tr(Λ^{2c−1}) ‖Λ‖^{2c−1} log |A|)",
         ],
-        "What each of three learners pays for its start, and for the size of its steps. At the best rates, and K of the order of T, all six are of order $n^{−1/4}$.",
+        "What each of three learners pays for its start, and for the size of its steps. At these rates, and K of the order of T, all six are of order $n^{−1/4}$. Print has $K/T$ upside down.",
     ),
     of("(19)", &["G_{θ,c}² = 3D_φ² ((1−γ)² + (1+γ²) D_β² ‖Λ‖^{2c−1})"], "A bound on the mean squared length of $g̃_θ$."),
     of(
@@ -276,7 +280,7 @@ pub const GLOSSES: &[Gloss] = &[
     ),
     of(
         "B.unbiased-beta",
-        &["𝔼[g̃_{β,t}] = Λ^c(ω + γΨv_{θ_t,π_t} − θ_t) = ∇_βf(β,π_t;θ_t)"],
+        &["𝔼[g̃_{β,t}|𝓕_{t−1},θ_t] = Λ^c(ω + γΨv_{θ_t,π_t} − θ_t) = ∇_βf(β,π_t;θ_t)"],
         "On average the temporal difference of one row is the gradient in $β$.",
     ),
     of(
@@ -292,8 +296,10 @@ pub const GLOSSES: &[Gloss] = &[
     of(
         "(23)",
         &[
-            "maximise ⟨μ, r⟩ over μ ≥ 0 with Eᵀμ = Pᵀμ and ⟨μ, 1⟩ = 1",
-            "f(β,π;ρ,θ) = ρ + ⟨β, Λ^c(ω + Ψv_{θ,π} − θ − ρϱ)⟩",
+            "maximise ⟨μ, r⟩ over μ ≥ 0 with Eᵀμ = Pᵀμ and ⟨μ, 𝟏⟩ = 1",
+            "L(λ,μ;ρ,v,θ) = ρ + ⟨λ, ω + Ψv − θ − ρϱ⟩ + ⟨μ, Φθ − Ev⟩ = ⟨λ, ω⟩ + ρ(1 − ⟨λ, ϱ⟩) + ⟨θ, Φᵀμ − λ⟩ + ⟨v, Ψᵀλ − Eᵀμ⟩",
+            "L(β,μ;ρ,v,θ) = ρ + ⟨β, Λ^c(ω + Ψv − θ − ρϱ)⟩ + ⟨μ, Φθ − Ev⟩, μ_{β,π}(x,a) = π(a|x) ⟨ψ(x), Λ^cβ⟩",
+            "f(β,π;ρ,θ) = L(β,μ_{β,π};ρ,v_{θ,π},θ) = ρ + ⟨β, Λ^c(ω + Ψv_{θ,π} − θ − ρϱ)⟩",
             "g_β = Λ^c(ω + Ψv_{θ,π} − θ − ρϱ), g_ρ = 1 − ⟨β, Λ^cϱ⟩, g_θ = Φᵀμ_{β,π} − Λ^cβ",
         ],
         "The program (2) without discount: $ρ$ is the price of the measure's sum being 1, a third variable of the game.",
@@ -306,8 +312,10 @@ pub const GLOSSES: &[Gloss] = &[
     of(
         "Alg 2",
         &[
+            "g̃_{ρ,t,i} = 1 − ⟨φ_{t,i}, Λ^{c−1}β_t⟩, g̃_{θ,t,i} = φ′_{t,i} ⟨φ_{t,i}, Λ^{c−1}β_t⟩ − φ_{t,i} ⟨φ_{t,i}, Λ^{c−1}β_t⟩",
             "ρ_t^{(1)} = ρ_{t−1}, ρ_t^{(i+1)} = Π(ρ_t^{(i)} − ξg̃_{ρ,t,i}), ρ_t = {1}/{K} Σ_{i=1}^K ρ_t^{(i)}",
             "θ_t^{(1)} = θ_{t−1}, θ_t^{(i+1)} = Π(θ_t^{(i)} − ηg̃_{θ,t,i}), θ_t = {1}/{K} Σ_{i=1}^K θ_t^{(i)}",
+            "v_t = Eᵀ(π_t∘Φθ_t), g̃_{β,t} = Λ^{c−1}φ_t (R_t + v_t(X′_t) − ⟨θ_t, φ_t⟩ − ρ_t)",
             "β_{t+1} = Π(β_t + ζg̃_{β,t}), π_{t+1} = softmax(αΣ_{k=1}^tΦθ_k)",
         ],
         "Algorithm 1 with the average reward $ρ$ learnt beside $θ$, on K rows, and one more for $β$.",
@@ -316,8 +324,10 @@ pub const GLOSSES: &[Gloss] = &[
         "Thm C.1",
         &[
             "𝔼⟨μ* − μ^{π_J}, r⟩ ≤ {2D_β²}/{ζT} + {log |A|}/{αT} + {1}/{2ξK} + {2D_θ²}/{ηK} + {ζG_{β,c}²}/{2} + {αD_θ²D_φ²}/{2} + {ξG_{ρ,c}²}/{2} + {ηG_{θ,c}²}/{2} where C_{φ,c} ≤ D_β²",
+            "α = {√{2 log |A|}}/{D_φD_θ√T}, η = {2D_θ}/{G_{θ,c}√K}, ζ = {2D_β}/{G_{β,c}√T}, ξ = {1}/{G_{ρ,c}√K}, {K}/{T} = {G_{ρ,c}² + 4D_θ²G_{θ,c}²}/{4D_β²G_{β,c}² + 2D_θ²D_φ² log |A|}",
+            "n_ε = O(ε^{−4} D_θ⁴ D_φ⁴ D_β⁴ Tr(Λ^{2c−1}) ‖Λ‖^{2c−1} log |A|)",
         ],
-        "What each of four learners pays for its start, and for the size of its steps.",
+        "What each of four learners pays for its start, and for the size of its steps. Print has $K/T$ upside down, and $‖Λ‖^{2(2c−1)}$ in the order.",
     ),
     of("(24)", &["G_{β,c}² = Tr(Λ^{2c−1}) (1 + 2D_θD_φ)²"], "A bound on the mean squared length of $g̃_β$."),
     of("(25)", &["G_{ρ,c}² = 2 (1 + D_β² ‖Λ‖^{2c−1})"], "A bound on the mean square of $g̃_ρ$."),
@@ -329,28 +339,31 @@ pub const GLOSSES: &[Gloss] = &[
     ),
     of(
         "(27)",
-        &["G_T(β*,π*;ρ*_{1:T},θ*_{1:T}) = {1}/{T} Σ_{t=1}^T (f(β*,π*;ρ_t,θ_t) − f(β_t,π_t;ρ*_t,θ*_t))"],
+        &["𝒢_T(β*,π*;ρ*_{1:T},θ*_{1:T}) = {1}/{T} Σ_{t=1}^T (f(β*,π*;ρ_t,θ_t) − f(β_t,π_t;ρ*_t,θ*_t))"],
         "The gap of (16) with $ρ$ beside $θ$.",
     ),
     of(
         "Lemma C.3",
         &[
-            "𝔼_J⟨μ* − μ^{π_J}, r⟩ = G_T(β*,π*;ρ*_{1:T},θ*_{1:T}) for ρ*_t = ρ^{π_t}, Λ^cβ* = Φᵀμ*, Φθ*_t = q^{π_t} + κ_t1",
+            "𝔼_J⟨μ* − μ^{π_J}, r⟩ = 𝒢_T(β*,π*;ρ*_{1:T},θ*_{1:T}) for ρ*_t = ρ^{π_t}, Λ^cβ* = Φᵀμ*, Φθ*_t = q^{π_t} + κ_t𝟏",
         ],
         "What the returned policy loses is the gap, whatever constant the action values are shifted by. Print's shift, to a least value of 0, may leave the ball of $θ$.",
     ),
     of(
         "Lemma C.4",
         &[
-            "G_T = {1}/{T} Σ_t (⟨β* − β_t, g_{β,t}⟩ + Σ_x ν*(x) ⟨π*(·|x) − π_t(·|x), q_t(x,·)⟩) + {1}/{TK} Σ_t Σ_i ((ρ_t^{(i)} − ρ*_t) g_{ρ,t} + ⟨θ_t^{(i)} − θ*_t, g_{θ,t}⟩)",
-            "𝔼[G_T] ≤ {2D_β²}/{ζT} + {H(π*‖π₁)}/{αT} + {1}/{2ξK} + {2D_θ²}/{ηK} + {ζG_{β,c}²}/{2} + {αD_φ²D_θ²}/{2} + {ξG_{ρ,c}²}/{2} + {ηG_{θ,c}²}/{2}",
+            "𝒢_T = {1}/{T} Σ_t (⟨β* − β_t, g_{β,t}⟩ + Σ_x ν*(x) ⟨π*(·|x) − π_t(·|x), q_t(x,·)⟩) + {1}/{TK} Σ_t Σ_i ((ρ_t^{(i)} − ρ*_t) g_{ρ,t} + ⟨θ_t^{(i)} − θ*_t, g_{θ,t}⟩)",
+            "𝔼[𝒢_T] ≤ {2D_β²}/{ζT} + {H(π*‖π₁)}/{αT} + {1}/{2ξK} + {2D_θ²}/{ηK} + {ζG_{β,c}²}/{2} + {αD_φ²D_θ²}/{2} + {ξG_{ρ,c}²}/{2} + {ηG_{θ,c}²}/{2}",
         ],
         "The gap is the regret of $β$, of the policies, of $ρ$ and of $θ$, and each is bounded.",
     ),
     of(
         "Lemma C.5",
-        &["g̃_{β,t} = Λ^{c−1}φ_t (R_t + v_t(X′_t) − ⟨θ_t, φ_t⟩ − ρ_t)", "𝔼[g̃_{β,t}] = g_{β,t}, 𝔼‖g̃_{β,t}‖² ≤ G_{β,c}²"],
-        "The temporal difference without discount: right on average, and of bounded length.",
+        &[
+            "g̃_{β,t} = Λ^{c−1}φ_t (R_t + v_t(X′_t) − ⟨θ_t, φ_t⟩ − ρ_t)",
+            "𝔼[g̃_{β,t}|𝓕_{t−1},θ_t,ρ_t] = g_{β,t}, 𝔼‖g̃_{β,t}‖² ≤ G_{β,c}²",
+        ],
+        "The temporal difference without discount: right on average, given $θ_t$ and $ρ_t$ (print has $θ_t$ alone), and of bounded length.",
     ),
     of(
         "(28)",
@@ -363,7 +376,7 @@ pub const GLOSSES: &[Gloss] = &[
             "g̃_{ρ,t,i} = 1 − ⟨φ_{t,i}, Λ^{c−1}β_t⟩, 𝔼_{t,i}[g̃_{ρ,t,i}] = g_{ρ,t}, 𝔼_{t,i}[g̃_{ρ,t,i}²] ≤ G_{ρ,c}²",
             "𝔼[Σ_{i=1}^K (ρ_t^{(i)} − ρ*_t) g_{ρ,t}] ≤ {1}/{2ξ} + {ξKG_{ρ,c}²}/{2}",
         ],
-        "How far the weights that $β$ gives are from summing to 1, by one row; and the regret of $ρ$.",
+        "How far the weights that $β$ gives are from summing to 1, by one row; and the regret of $ρ$. Its bound has $D_β²‖Λ‖^{2c−1}$ in $G_{ρ,c}²$; print has the random $‖β_t‖²_{Λ^{2c−1}}$ there.",
     ),
     of(
         "Lemma C.7",
@@ -381,7 +394,7 @@ pub const GLOSSES: &[Gloss] = &[
     of(
         "Lemma D.1",
         &[
-            "y_{k+1} = Π(y_k + ηĥ_k), 𝔼[ĥ_k] = h_k, 𝔼‖ĥ_k‖² ≤ G²",
+            "y_{k+1} = Π(y_k + ηĥ_k), 𝔼[ĥ_k|𝓕_{k−1}] = h_k, 𝔼[‖ĥ_k‖²|𝓕_{k−1}] ≤ G²",
             "𝔼[Σ_{k=1}^n ⟨y* − y_k, h_k⟩] ≤ {‖y₁ − y*‖²}/{2η} + {ηnG²}/{2}",
         ],
         "Gradient steps with unbiased estimates lose no more than the way from the start and the noise of n steps; the projection brings no point further from $y*$.",
@@ -398,7 +411,7 @@ pub const GLOSSES: &[Gloss] = &[
         "Def E.1",
         &[
             "C_{φ,c} = 𝔼_{μ*}[φ]ᵀ Λ^{−2c} 𝔼_{μ*}[φ], C^⋄ = 𝔼_{μ*}[φᵀΛ^{−1}φ]",
-            "C^† = sup_{y∈ℝ^d} {yᵀ𝔼_{μ*}[φφᵀ]y}/{yᵀ𝔼_{μ_B}[φφᵀ]y}, C_{F,π} = max_{f∈F} {‖f − 𝒯^πf‖²_{μ*}}/{‖f − 𝒯^πf‖²_{μ_B}}",
+            "C^† = sup_{y∈ℝ^d} {yᵀ𝔼_{μ*}[φφᵀ]y}/{yᵀ𝔼_{μ_B}[φφᵀ]y}, C_{𝓕,π} = max_{f∈𝓕} {‖f − 𝒯^πf‖²_{μ*}}/{‖f − 𝒯^πf‖²_{μ_B}}",
         ],
         "Four ways to say how well the data cover a policy.",
     ),
@@ -419,27 +432,27 @@ pub const GLOSSES: &[Gloss] = &[
     of("(34)", &["C^† = λ_{max}(Λ^{−1/2}MΛ^{−1/2})"], "Which is the greatest eigenvalue of the matrix in (32)."),
     of(
         "Prop E.4",
-        &["C_{F,π} ≤ C^†, with equality for Θ = ℝ^d"],
+        &["C_{𝓕,π} ≤ C^†, with equality for Θ = ℝ^d"],
         "Bellman errors of linear functions are linear functions, so their ratio is one of those of $C^†$.",
     ),
     of(
         "(35)",
-        &["C_{F,π} = max_{f∈F} {𝔼_{μ*}[(f(X,A) − 𝒯f(X,A))²]}/{𝔼_{μ_B}[(f(X,A) − 𝒯f(X,A))²]}"],
+        &["C_{𝓕,π} = max_{f∈𝓕} {𝔼_{μ*}[(f(X,A) − 𝒯f(X,A))²]}/{𝔼_{μ_B}[(f(X,A) − 𝒯f(X,A))²]}"],
         "The norms written out as means over pairs.",
     ),
     of(
         "(36)",
-        &["C_{F,π} ≤ max_{θ∈ℝ^d} {𝔼_{μ*}[⟨φ(X,A), θ − 𝒯θ⟩²]}/{𝔼_{μ_B}[⟨φ(X,A), θ − 𝒯θ⟩²]}"],
+        &["C_{𝓕,π} ≤ max_{θ∈ℝ^d} {𝔼_{μ*}[⟨φ(X,A), θ − 𝒯θ⟩²]}/{𝔼_{μ_B}[⟨φ(X,A), θ − 𝒯θ⟩²]}"],
         "In feature space, and over every $θ$.",
     ),
     of(
         "(37)",
-        &["C_{F,π} ≤ max_{y∈ℝ^d} {𝔼_{μ*}[⟨φ(X,A), y⟩²]}/{𝔼_{μ_B}[⟨φ(X,A), y⟩²]}"],
+        &["C_{𝓕,π} ≤ max_{y∈ℝ^d} {𝔼_{μ*}[⟨φ(X,A), y⟩²]}/{𝔼_{μ_B}[⟨φ(X,A), y⟩²]}"],
         "The same number: every y is some $θ−𝒯θ$, since $γ<1$.",
     ),
     of(
         "(38)",
-        &["C_{F,π} ≤ max_{y∈ℝ^d} {yᵀ𝔼_{μ*}[φφᵀ]y}/{yᵀ𝔼_{μ_B}[φφᵀ]y}"],
+        &["C_{𝓕,π} ≤ max_{y∈ℝ^d} {yᵀ𝔼_{μ*}[φφᵀ]y}/{yᵀ𝔼_{μ_B}[φφᵀ]y}"],
         "The same number: the squares written as quadratic forms, which makes it $C^†$.",
     ),
 ];
@@ -447,7 +460,20 @@ pub const GLOSSES: &[Gloss] = &[
 #[cfg(test)]
 mod tests {
     use super::GLOSSES;
-    use crate::statements::statements;
+    use crate::statements::{checks, statements};
+
+    /// A brace that is neither below nor above anything is a group to those who set it, and is not seen.
+    #[test]
+    fn no_brace_of_a_comparison_or_title_is_swallowed() {
+        let texts = checks().map(|check| check.compares).chain(statements().map(|statement| statement.title));
+        for text in texts {
+            for (at, _) in text.match_indices('{') {
+                let before = &text[..at];
+                assert!(before.ends_with(['_', '^', '\\']) || before.ends_with("}/"), "{text}");
+            }
+            assert_eq!(text.matches('{').count(), text.matches('}').count(), "{text}");
+        }
+    }
 
     #[test]
     fn every_statement_has_its_gloss_in_the_order_of_the_register() {

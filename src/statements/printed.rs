@@ -7,48 +7,48 @@ use super::appendix_d::last_display;
 use super::case::{Case, Power, count, fill, fresh, identity, vector, weighted};
 use super::check::{powered_printed, printed};
 use super::compared::{
-    Compared, at_most, at_most_enclosed, equal, equal_enclosed_vectors, equal_vectors, infinite_at_most, truth,
+    Compared, at_most, at_most_enclosed, equal, equal_enclosed_vectors, equal_vectors, infinite_at_most_enclosed, truth,
 };
 use super::section2::{linear_action_value, q_direct, v_of};
 use super::section3::{mean_beta_estimate, mean_beta_with, mean_occupancy_estimate, mean_theta_estimate, visit};
 use super::section4::{g_beta, g_theta, mu_of_beta};
+use super::section6::ratio;
 use crate::errata;
 use crate::error::{Error, Result};
 use crate::linear::softmax::policy_row;
 use crate::linear::solve::solve_named;
 use crate::linear::vector::{apply_transposed, norm_squared};
-use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::number::interval::Interval;
-use crate::paper::covariance::apply_inverse;
-use crate::paper::coverage::diamond_ratio;
+use crate::number::{Field, Real};
+use crate::paper::covariance::{Exponent, apply_inverse};
 use crate::paper::discounted::estimators::{Visit, theta_gradient_estimate};
 use crate::paper::discounted::guarantee::{inner_per_outer, second_moment_bound_theta};
 use crate::paper::discounted::lagrangian::f_theta;
 use crate::paper::discounted::regret::policy_advantage;
 use crate::paper::mdp::{expected_reward, policy_average, policy_transition};
-use crate::paper::online_learning::mirror_descent::mirror_step;
+use crate::paper::online_learning::mirror_descent::{mirror_step, relative_entropy};
 use std::vec;
 use std::vec::Vec;
 
 pub const CHECKS: &[Check] = &[
-    powered_printed!(1, printed_theta_moment, "E‖g̃_θ‖² ≤ G_θ² with g̃_θ as (10) prints it, β along the least of Λ")
+    powered_printed!(1, printed_theta_moment, "𝔼‖g̃_θ‖² ≤ G_θ² with g̃_θ as (10) prints it, β along a coordinate axis")
         .enumerates(),
-    powered_printed!(2, printed_beta_moment, "E‖g̃_β‖² ≤ G_β² as (20) prints it, θ = −ω").enumerates(),
+    powered_printed!(2, printed_beta_moment, "𝔼‖g̃_β‖² ≤ G_β² as (20) prints it, θ = −ω").enumerates(),
     powered_printed!(4, printed_condition, "C_{φ,c} ≤ D_β implies ‖β*‖ ≤ D_β: ‖β*‖² ≤ C² with D_β = C"),
-    powered_printed!(7, box_without_weight, "E g̃_β = ∇_β f as Algorithm 1's box has it, without Λ^{c−1}").enumerates(),
-    powered_printed!(7, box_without_reward, "E g̃_β = ∇_β f without R, which the box's W lacks").enumerates(),
-    printed!(8, undiscounted_return, "(1−γ)Σ_{t<n} E r(X_t,A_t) ≤ ρ(π), without γ^t").enumerates(),
-    printed!(8, undiscounted_occupancy, "(1−γ)Σ_{t<n} Σ_x P{X_t = x} ≤ Σ_x ν^π(x), without γ^t").enumerates(),
+    powered_printed!(7, box_without_weight, "𝔼 g̃_β = ∇_β f as Algorithm 1's box has it, without Λ^{c−1}").enumerates(),
+    powered_printed!(7, box_without_reward, "𝔼 g̃_β = ∇_β f without R, which the box's W lacks").enumerates(),
+    printed!(8, undiscounted_return, "(1−γ)Σ_{t<n} 𝔼 r(X_t,A_t) ≤ ρ(π), without γ^t").enumerates(),
+    printed!(8, undiscounted_occupancy, "(1−γ)Σ_{t<n} Σ_x P(X_t = x) ≤ Σ_x ν^π(x), without γ^t").enumerates(),
     printed!(8, undiscounted_q, "Φ(ω + Ψv^π) = q^π, (3) without γ"),
-    powered_printed!(8, undiscounted_estimate, "E μ_{t,k} = μ_{β,π}, the first line without γ").enumerates(),
+    powered_printed!(8, undiscounted_estimate, "𝔼 μ_{t,k} = μ_{β,π}, the first line without γ").enumerates(),
     printed!(8, undiscounted_flow, "(1−γ)ν₀ + Pᵀμ* = ν^{π*}, proof of Lemma 4.1 without γ"),
-    printed!(11, entropy_of_any_start, "max_x 1/π₁(a*|x) ≤ |A|, that is D(π*‖π₁) ≤ log|A|, at π₁ = π_B"),
+    printed!(11, entropy_of_any_start, "H(π*‖π₁) ≤ log|A|, Lemma B.3's last line, at π₁ = π_B (enclosed)"),
     printed!(11, softmax_forgets, "softmax(αq) = π₁e^{αq}/Z, Lemma D.2's π₂, at π₁ = π_B"),
-    powered_printed!(12, start_policy, "E g̃_θ = ∇_θ f with π(·|x⁰) for π(·|x') in φ'_{t,k}").enumerates(),
+    powered_printed!(12, start_policy, "𝔼 g̃_θ = ∇_θ f with π(·|x⁰) for π(·|x') in φ'_{t,k}").enumerates(),
     printed!(12, discount_one, "v^π exists at γ = 1, which [0,1] admits"),
     printed!(12, lost_sum, "Lemma D.2's last display, without the sum over t: T = 2, q₂ = −q₁"),
-    printed!(12, exponent_two, "C_{φ,2} ≤ C^⋄, with c ∈ {1,2} as Def E.1 prints"),
+    printed!(12, exponent_two, "C_{φ,2}, one of Def E.1's two as printed = C_{φ,1/2}, one of Def 3.1's"),
     printed!(14, any_comparator, "the π-part of (21) = the π-regret for any β*: at 2β*"),
     powered_printed!(15, printed_ratio, "n at Thm A.1's printed K/T ≤ n at its reciprocal, log|A| = 1"),
 ];
@@ -143,16 +143,20 @@ fn undiscounted_flow(case: &Case, _: &mut [Q]) -> Result<Compared> {
     Ok(equal_vectors(&printed, &case.marginal(&case.mu_star)?))
 }
 
-/// An optimal policy is deterministic, so D(π*‖π₁) at x is the logarithm of 1/π₁(a*|x).
-#[allow(clippy::unnecessary_wraps)] // what the table asks of every check
+/// H(π*‖π₁) = Σ_x ν*(x) D(π*(·|x)‖π₁(·|x)): states that π* does not visit do not count, and the others on average.
 fn entropy_of_any_start(case: &Case, _: &mut [Q]) -> Result<Compared> {
-    let chosen = case.optimal.iter().zip(&case.model.behavior).filter(|(star, _)| !star.is_zero());
-    let least = chosen.map(|(_, first)| first.clone()).reduce(|a, b| if b < a { b } else { a });
-    let actions = count(case.model.shape.actions);
-    match least {
-        Some(least) if least.is_zero() => Ok(infinite_at_most(actions)),
-        least => Ok(at_most(Q::one() / least.unwrap_or_else(Q::one), actions)),
+    let (actions, first) = (case.model.shape.actions, &case.model.behavior);
+    let log_actions = Interval::point(&count(actions)).ln();
+    if case.mu_star.iter().zip(first).any(|(star, first)| !star.is_zero() && first.is_zero()) {
+        return Ok(infinite_at_most_enclosed(&log_actions));
     }
+    let points = |numbers: &[Q]| numbers.iter().map(Interval::point).collect::<Vec<_>>();
+    let mut entropy = Interval::zero();
+    for (x, nu) in case.marginal(&case.mu_star)?.iter().enumerate().filter(|(_, nu)| !nu.is_zero()) {
+        let relative = relative_entropy(&points(case.row(&case.star, x)), &points(case.row(first, x)))?;
+        entropy += relative * Interval::point(nu);
+    }
+    Ok(at_most_enclosed(&entropy, &log_actions))
 }
 
 /// αq at the first state, and π_B there; α = 3/4.
@@ -200,14 +204,13 @@ fn lost_sum(case: &Case, _: &mut [Q]) -> Result<Compared> {
     Ok(at_most_enclosed(&left, &printed))
 }
 
-/// C_{φ,2} = ‖Λ^{−2}Φᵀμ*‖².
+/// C_{φ,2} = ‖Λ^{−2}Φᵀμ*‖²: Def E.1 means to recall Def 3.1.
 fn exponent_two(case: &Case, s: &mut [Q]) -> Result<Compared> {
     let mut solved = case.mean_feature(&case.mu_star)?;
     for _ in 0..2 {
         solved = vector(s, |s| apply_inverse(solved.len(), &case.lambda, &solved, s))?;
     }
-    let diamond = diamond_ratio(&case.mdp()?, &case.mu_star, &case.lambda, s)?;
-    Ok(at_most(norm_squared(&solved)?, diamond))
+    Ok(equal(norm_squared(&solved)?, ratio(case, Exponent::Half, s)?))
 }
 
 /// f(β,π*;θ) − f(β,π;θ) = ⟨ν^{π*}, v_{θ,π*} − v_{θ,π}⟩, at β = 2β*.

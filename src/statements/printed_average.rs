@@ -3,7 +3,6 @@
 use super::Check;
 use super::appendix_c_moments::{constants, mean_beta};
 use super::appendix_c_radius::{corollary_radius, thetas_of_policy};
-use super::appendix_c_start::second_start;
 use super::case::{Case, Power};
 use super::check::{powered_printed, printed};
 use super::compared::{Compared, at_most, equal, equal_enclosed_vectors};
@@ -20,12 +19,11 @@ use std::vec::Vec;
 
 pub const CHECKS: &[Check] = &[
     printed!(9, text_without_alpha, "softmax(ΣΦθ), as the text has it = softmax(αΣΦθ)"),
-    printed!(9, last_iterate, "ρ_2^{(1)} = the last inner iterate, which print leaves open"),
     printed!(12, corollary_with_one, "‖θ*‖ ≤ D_ω + 1 + D_ψD_q, Cor C.2 as printed").enumerates(),
     printed!(13, shifted_leaves_ball, "‖θ*‖² ≤ ‖θ^π‖²: Lemma C.3's shifted θ* stays in the ball"),
     powered_printed!(15, printed_average_ratio, "n at Thm C.1's printed K/T ≤ n at its reciprocal, log|A| = 1"),
     powered_printed!(16, printed_order, "order of n_ε ≤ the printed one, with ‖Λ‖^{2(2c−1)}"),
-    powered_printed!(18, display_without_rho, "E‖g̃_β‖² = Lemma C.5's display, without ρ").enumerates(),
+    powered_printed!(18, display_without_rho, "𝔼‖g̃_β‖² = Lemma C.5's display, without ρ").enumerates(),
 ];
 
 /// At the first state, α = 3/4.
@@ -37,11 +35,6 @@ fn text_without_alpha(case: &Case, _: &mut [Q]) -> Result<Compared> {
     policy_row(&Interval::one(), &features, &theta, &mut text)?;
     policy_row(&Interval::ratio(3, 4), &features, &theta, &mut algorithm)?;
     Ok(equal_enclosed_vectors(&text, &algorithm))
-}
-
-fn last_iterate(case: &Case, _: &mut [Q]) -> Result<Compared> {
-    let rho = second_start(case)?;
-    Ok(equal(rho.taken, rho.last))
 }
 
 fn corollary_with_one(case: &Case, s: &mut [Q]) -> Result<Compared> {

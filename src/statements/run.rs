@@ -27,12 +27,6 @@ pub struct Run {
     /// How many rows of data it used.
     pub rows: usize,
     pub iterates: Iterates,
-    /// α, η, ζ and ξ.
-    pub rate: Q,
-    /// D_θ.
-    pub theta: Q,
-    /// D_β.
-    pub beta: Q,
 }
 
 /// θ_t, β_t, Σ_{i<t} θ_i and ρ_t as they go by.
@@ -88,7 +82,7 @@ pub fn samples(case: &Case) -> Result<Sampler> {
     }
 }
 
-/// The rate of every variable: small enough for the bounds to say something, large enough for the iterates to move.
+/// The rate of every variable: with it the iterates move, which is all that identities of iterates ask.
 const RATE: f64 = 0.125;
 
 /// The least power of 2 whose square is at least `square`, so that a double and a rational can both name it.
@@ -103,7 +97,7 @@ fn radius(square: &Q) -> f64 {
 /// Runs the setting's algorithm, in balls that hold every θ^π and β*.
 pub fn run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Run> {
     let beta = radius(&norm_squared(&case.beta_star(power, s)?)?);
-    let (theta, rows, mut seen) = match case.setting {
+    let (rows, mut seen) = match case.setting {
         Setting::Discounted => discounted_run(case, power, radius(&appendix_a::theta_squared(case)), beta)?,
         Setting::Average => average_run(case, power, radius(&appendix_c_radius::theta_squared(case, s)?), beta)?,
     };
@@ -118,7 +112,7 @@ pub fn run(case: &Case, power: &Power, s: &mut [Q]) -> Result<Run> {
     }
     let rhos = exact(&core::mem::take(&mut seen.rhos))?;
     let iterates = Iterates { thetas: exact(&seen.thetas)?, betas: exact(&seen.betas)?, policies, rhos };
-    Ok(Run { inner: INNER, outer: OUTER, rows, iterates, rate: Q::from_f64(RATE)?, theta, beta: Q::from_f64(beta)? })
+    Ok(Run { inner: INNER, outer: OUTER, rows, iterates })
 }
 
 /// π_t(·|x): the run's probabilities divided by their exact sum, which rounding leaves near 1.
@@ -128,7 +122,7 @@ fn normalised(row: &[f64]) -> Result<Vec<Q>> {
     Ok(row.into_iter().map(|p| p / &total).collect())
 }
 
-fn discounted_run(case: &Case, power: &Power, radius_theta: f64, radius_beta: f64) -> Result<(Q, usize, Seen)> {
+fn discounted_run(case: &Case, power: &Power, radius_theta: f64, radius_beta: f64) -> Result<(usize, Seen)> {
     use crate::paper::discounted::algorithm::{Algorithm, Parameters, State};
     let (shape, features) = (case.model.shape, doubles(&case.model.features));
     let (table, weight) =
@@ -138,10 +132,10 @@ fn discounted_run(case: &Case, power: &Power, radius_theta: f64, radius_beta: f6
     let mut buffer = vec![0.0; State::<f64>::buffer_len(shape.actions, shape.dim)];
     let (mut state, mut seen) = (State::new(shape.actions, shape.dim, &mut buffer)?, Seen::default());
     Algorithm::new(&table, weight.as_deref(), &parameters)?.run(&mut state, OUTER, samples(case)?, &mut seen)?;
-    Ok((Q::from_f64(radius_theta)?, state.used(), seen))
+    Ok((state.used(), seen))
 }
 
-fn average_run(case: &Case, power: &Power, radius_theta: f64, radius_beta: f64) -> Result<(Q, usize, Seen)> {
+fn average_run(case: &Case, power: &Power, radius_theta: f64, radius_beta: f64) -> Result<(usize, Seen)> {
     use crate::paper::average_reward::algorithm::{Algorithm, Parameters, State};
     let (shape, features) = (case.model.shape, doubles(&case.model.features));
     let (table, weight) =
@@ -151,5 +145,5 @@ fn average_run(case: &Case, power: &Power, radius_theta: f64, radius_beta: f64) 
     let mut buffer = vec![0.0; State::<f64>::buffer_len(shape.actions, shape.dim)];
     let (mut state, mut seen) = (State::new(shape.actions, shape.dim, &mut buffer)?, Seen::default());
     Algorithm::new(&table, weight.as_deref(), &parameters)?.run(&mut state, OUTER, samples(case)?, &mut seen)?;
-    Ok((Q::from_f64(radius_theta)?, state.used(), seen))
+    Ok((state.used(), seen))
 }

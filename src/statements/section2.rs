@@ -3,11 +3,13 @@
 use super::case::{Case, fresh, vector};
 use super::check::{plain, printed};
 use super::compared::{Compared, at_most, equal, equal_vectors, root_at_most_sum, truth, zero_vector};
+use super::section4::plus;
 use super::{Check, Statement};
 use crate::error::Result;
-use crate::linear::vector::norm_squared;
+use crate::linear::vector::{dot, norm_squared};
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
+use crate::paper::covariance::{apply_inverse, second_moment};
 use crate::paper::discounted::lagrangian::{lagrangian, lagrangian_regrouped, theta_of_policy};
 use crate::paper::discounted::saddle_point::{is_optimal, is_saddle_point};
 use crate::paper::mdp::{
@@ -16,6 +18,7 @@ use crate::paper::mdp::{
     optimality_residual, policy_average, primal_feature_residual, primal_flow_residual, primal_objective,
     state_occupancy, state_value, weak_duality_gap,
 };
+use std::vec;
 use std::vec::Vec;
 
 pub const STATEMENTS: &[Statement] = &[
@@ -46,9 +49,9 @@ pub const STATEMENTS: &[Statement] = &[
             "paper::mdp::lp::lp_feasible",
             "paper::mdp::policy::extract_policy",
         ]),
-    Statement::new("2", "Def 2.1", "linear MDP").label("def:linMDP").functions(&[
+    Statement::new("2", "Def 2.1", "linear MDP").label("def:linMDP").errata(&[3]).functions(&[
         "paper::mdp::linear::LinearMdp",
-        "paper::mdp::linear::validate",
+        "paper::mdp::linear::LinearMdp::validate",
         "paper::mdp::linear::squared_bounds",
     ]),
     Statement::new("2", "(3)", "q^π = Φθ^π and the bound D_θ")
@@ -107,9 +110,19 @@ pub const CHECKS: &[Check] = &[
     plain!(theta_bounded, "(3)", "‖θ^π‖ ≤ D_ω + D_ψ/(1−γ), D_ψ = ‖Σ|ψ|‖"),
     printed!(3, theta_printed_bound, "‖θ^π‖ ≤ D_ω + D_ψ/(1−γ), D_ψ = ‖Σψ‖ as printed"),
     plain!(primal_flow, "(4)", "(1−γ)ν₀ + γΨᵀλ − Eᵀμ = 0 at λ = Φᵀμ^π"),
-    plain!(primal_feature, "(4)", "Φᵀμ − λ = 0 there"),
+    plain!(primal_feature, "(4)", "Φᵀμ − λ = 0 at μ^π and λ = Σ_{x,a} μ^π(x,a)φ(x,a), pair by pair"),
+    plain!(
+        theta_slope_of_lagrangian,
+        "(4), (6)",
+        "L at θ + h − L at θ = ⟨Φᵀμ − λ, h⟩, the constraint of (4), at any point"
+    ),
     plain!(same_objective, "(2), (4)", "⟨r, μ^π⟩ = ⟨ω, Φᵀμ^π⟩"),
-    plain!(dual_feature, "(5)", "ω + γΨv − θ = 0 at v*, θ*"),
+    plain!(dual_feature, "(5)", "ω + γΨv − θ = 0 at v* and the θ that solves ΦᵀΦθ = Φᵀq*"),
+    plain!(
+        lambda_slope_of_lagrangian,
+        "(5), (6)",
+        "L at λ + h − L at λ = ⟨ω + γΨv − θ, h⟩, the constraint of (5), at any point"
+    ),
     plain!(dual_feasibility, "(5)", "0 ≤ min (Ev − Φθ) at v*, θ*"),
     plain!(weak_duality, "(4), (5)", "primal at μ^π ≤ dual at v* (weak duality)"),
     plain!(duality_gap_is_suboptimality, "(4), (5)", "dual at v* − primal at μ^π = ρ* − ρ(π)"),
@@ -255,8 +268,15 @@ fn primal_flow(case: &Case, s: &mut [Q]) -> Result<Compared> {
     Ok(zero_vector(&vector(s, |s| primal_flow_residual(&case.mdp()?, &lambda, &mu, s))?))
 }
 
+/// [`primal_point`] has λ from Φᵀμ itself, which would make 0 of anything.
 fn primal_feature(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    let (lambda, mu) = primal_point(case, &case.policy, s)?;
+    let mu = case.occupancy(&case.policy, s)?;
+    let mut lambda = vec![Q::zero(); case.theta.len()];
+    for (phi, weight) in case.model.features.chunks(case.theta.len()).zip(&mu) {
+        for (sum, x) in lambda.iter_mut().zip(phi) {
+            *sum += x.clone() * weight;
+        }
+    }
     Ok(zero_vector(&fresh(case, |s| primal_feature_residual(&case.mdp()?, &lambda, &mu, s))?))
 }
 
@@ -265,8 +285,28 @@ fn same_objective(case: &Case, s: &mut [Q]) -> Result<Compared> {
     Ok(equal(lp_objective(&case.tabular()?, &mu)?, primal_objective(&case.mdp()?, &lambda)?))
 }
 
+/// L is affine in θ: one step tells the slope.
+fn theta_slope_of_lagrangian(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    let (mdp, Case { v, theta, beta: lambda, mu, .. }) = (case.mdp()?, case);
+    let moved = lagrangian(&mdp, v, &plus(theta, lambda), lambda, mu, s)?;
+    let slope = fresh(case, |s| primal_feature_residual(&mdp, lambda, mu, s))?;
+    Ok(equal(moved - lagrangian(&mdp, v, theta, lambda, mu, s)?, dot(&slope, lambda)?))
+}
+
+fn lambda_slope_of_lagrangian(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    let (mdp, Case { v, theta, beta: lambda, mu, .. }) = (case.mdp()?, case);
+    let moved = lagrangian_regrouped(&mdp, v, theta, &plus(lambda, theta), mu, s)?;
+    let slope = fresh(case, |s| dual_feature_residual(&mdp, v, theta, s))?;
+    Ok(equal(moved - lagrangian_regrouped(&mdp, v, theta, lambda, mu, s)?, dot(&slope, theta)?))
+}
+
+/// θ* from q*, which is solved for by itself: [`theta_of`] has it from ω + γΨv.
 fn dual_feature(case: &Case, s: &mut [Q]) -> Result<Compared> {
-    let (v, theta) = dual_point(case, &case.optimal, s)?;
+    let (v, dim) = (v_of(case, &case.optimal, s)?, case.theta.len());
+    let q = vector(s, |s| action_value_direct(&case.tabular()?, &case.optimal, s))?;
+    let gram = vector(s, |s| second_moment(dim, &case.model.features, &vec![Q::one(); q.len()], s))?;
+    let right = case.mean_feature(&q)?;
+    let theta = vector(s, |s| apply_inverse(dim, &gram, &right, s))?;
     Ok(zero_vector(&fresh(case, |s| dual_feature_residual(&case.mdp()?, &v, &theta, s))?))
 }
 

@@ -2,7 +2,7 @@
 
 use super::appendix_a::constants;
 use super::case::{Case, Number, Outcome, Power, fill, fresh, not_applicable, vector, weighted};
-use super::check::{INVERTIBLE, plain, powered};
+use super::check::{INVERTIBLE, ROOT, plain, powered};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth};
 use super::counted::operations;
 use super::run::run;
@@ -62,11 +62,11 @@ pub const STATEMENTS: &[Statement] = &[
         .coq(&["unbiased_theta_printed"])
         .functions(&["paper::discounted::estimators::theta_gradient_estimate"]),
     Statement::new("3", "S3.cost", "O(|A|dn) elementary operations")
+        .errata(&[21])
         .functions(&["paper::discounted::cost::operations_order", "paper::discounted::cost::operations_bound"]),
     Statement::new("3", "Alg 1", "Offline Primal-Dual RL")
         .label("alg:algo")
-        .errata(&[1, 7, 11])
-        .coq(&["softmax_policy", "projection_ball", "projection_nonexpansive"])
+        .errata(&[1, 7, 11, 19])
         .kani(&[
             "discounted_starts_in_balls",
             "discounted_inner_step_is_the_box",
@@ -76,7 +76,11 @@ pub const STATEMENTS: &[Statement] = &[
             "average_is_the_sum_over_count",
             "softmax_of_two_is_policy",
         ])
-        .functions(&["paper::discounted::algorithm::Algorithm"]),
+        .functions(&[
+            "paper::discounted::algorithm::Algorithm",
+            "paper::discounted::algorithm::Algorithm::outer_iteration",
+            "paper::discounted::algorithm::Algorithm::inner_step",
+        ]),
     Statement::new("3", "Def 3.1", "the generalised coverage ratio")
         .label("def:gcr")
         .coq(&["section_4_beta_star", "partial_coverage", "constants_at_least_one"])
@@ -86,35 +90,41 @@ pub const STATEMENTS: &[Statement] = &[
         .label("thm:main_disc")
         .errata(&[4, 15, 23])
         .coq(&["theorem_A_1_samples", "theorem_3_2_corrected"])
-        .refuted(&["theorem_3_2_refuted", "theorem_3_2_refuted_algorithm"])
+        .refuted(&["theorem_3_2_refuted", "theorem_3_2_refuted_algorithm", "theorem_3_2_order_refuted_algorithm"])
         .functions(&["paper::discounted::guarantee::simplified_complexity"]),
     Statement::new("3", "Cor 3.3", "the same under standard assumptions")
         .label("chalf")
-        .errata(&[4])
+        .errata(&[4, 6])
         .functions(&["paper::discounted::guarantee::corollary_complexity"]),
 ];
 
 pub const CHECKS: &[Check] = &[
-    powered!(covariance_power, "S3.cov", "Tr Λ = E‖φ‖² (c = 1); Λ^{1/2}Λ^{1/2} = Λ (c = 1/2)"),
+    powered!(covariance_power, "S3.cov", "Tr Λ = 𝔼‖φ‖² (c = 1); Λ^{1/2}Λ^{1/2} = Λ (c = 1/2)"),
     powered!(power_inverse, "S3.cov", "Λ^cΛ^{−c}y = y at y = Λ^c x"),
     plain!(lambda_gradient_forms, "S3.grad-lambda", "Λ⁻¹Λ(ω + γΨv − θ) = ω + γΨv − θ"),
     plain!(lambda_gradient_slope, "S3.grad-lambda", "L at λ + h − L at λ = ⟨∇_λ L, h⟩, through (11) at c = 1"),
-    plain!(lambda_gradient_unbiased, "S3.grad-lambda", "E Λ⁻¹φ(R + γv(X') − ⟨θ, φ⟩) = ∇_λ L").enumerates(),
-    plain!(beta_gradient_needs_no_lambda, "S3.grad-lambda, (9)", "E φ(R + γv(X') − ⟨θ, φ⟩) = ∇_β L at c = 1")
+    plain!(lambda_gradient_unbiased, "S3.grad-lambda", "𝔼 Λ⁻¹φ(R + γv(X') − ⟨θ, φ⟩) = ∇_λ L").enumerates(),
+    plain!(beta_gradient_needs_no_lambda, "S3.grad-lambda, (9)", "𝔼 φ(R + γv(X') − ⟨θ, φ⟩) = ∇_β L at c = 1")
         .enumerates(),
-    plain!(value, "(7)", "v(x) from the features of x alone = E(π∘Φθ)(x)"),
-    powered!(unbiased_mu, "(8), S4.unbiased-mu", "E μ_{t,k} = μ_{β,π}").enumerates(),
-    powered!(unbiased_beta, "(9), B.unbiased-beta", "E g̃_β = ∇_β f").enumerates(),
-    powered!(unbiased_theta, "(10), S4.unbiased-theta", "E g̃_θ = ∇_θ f, the proof's form").enumerates(),
-    powered!(unbiased_printed_theta, "(10)", "E g̃_θ = ∇_θ f, as printed: unbiased too").enumerates(),
+    plain!(value, "(7)", "v(x) from the features of x alone = Eᵀ(π∘Φθ)(x)"),
+    powered!(unbiased_mu, "(8), S4.unbiased-mu", "𝔼 μ_{t,k} = μ_{β,π}").enumerates(),
+    powered!(unbiased_beta, "(9), B.unbiased-beta", "𝔼 g̃_β = ∇_β f").enumerates(),
+    powered!(unbiased_theta, "(10), S4.unbiased-theta", "𝔼 g̃_θ = ∇_θ f, the proof's form").enumerates(),
+    powered!(unbiased_printed_theta, "(10)", "𝔼 g̃_θ = ∇_θ f, as printed: unbiased too").enumerates(),
     plain!(
         operations_counted,
         "S3.cost",
         "operations of Algorithm 1, counted as it runs at c = 1, K = 3, T = 2 ≤ 160|A|dn"
     ),
-    plain!(operations_linear, "S3.cost, Tab 1", "operations for 2T iterations ≤ twice those for T, and T more: O(n)"),
+    plain!(
+        operations_at_half,
+        "S3.cost",
+        "those at c = 1/2 ≤ those at c = 1, two products with Λ^{−1/2} for each t, and 2dn"
+    ),
+    powered!(operations_linear, "S3.cost, Tab 1", "operations for 2T iterations ≤ twice those for T, and T more: O(n)"),
     powered!(rows_used, "Alg 1", "rows used = KT").enumerates(),
-    powered!(coverage_is_norm, "Def 3.1", "C_{φ,c} = ‖β*‖²"),
+    powered!(coverage_as_printed, "Def 3.1", "C_{φ,c} = zᵀ(Λ^cΛ^c)⁻¹z at z = Φᵀμ*"),
+    powered!(coverage_is_norm, "Def 3.1", "zᵀ(Λ^cΛ^c)⁻¹z = ‖β*‖² at z = Φᵀμ*, Λ^cβ* = z"),
     powered!(orders, "Thm 3.2", "order of n_ε: Thm A.1's ≤ Thm 3.2's, at ε = log|A| = 1"),
     powered!(fourth_power_of_epsilon, "Thm 3.2, Tab 1", "Thm 3.2's order of n_{ε/2} = 2⁴ times that of n_ε"),
     powered!(corollary, "Cor 3.3", "order of n_ε = Thm 3.2's at D_φ = 1, D_θ² = d/(1−γ)², D_β² = C_{φ,c}"),
@@ -314,14 +324,23 @@ fn number(n: u64) -> Number {
 
 fn operations_counted(case: &Case, _: &mut [Q]) -> Result<Compared> {
     let shape = case.model.shape;
-    let counted = operations(case, 3, 2)?;
+    let counted = operations(case, &case.powers[0], 3, 2)?;
     Ok(at_most(number(counted), number(operations_bound(shape.actions, shape.dim, 3 * 2))))
 }
 
+/// Λ^{c−1}β_t and Λ^{c−1}φ_t are d inner products each, of 2d operations and the 7 that fold eight sums; and other iterates leave the
+/// balls, which makes up to d + 1 operations a projection.
+fn operations_at_half(case: &Case, _: &mut [Q]) -> Result<Compared> {
+    let ([one, half], dim) = (&case.powers[..], case.model.shape.dim) else { return Err(not_applicable(ROOT)) };
+    let products = 2 * operations_order(dim, 2 * dim + 7, 2);
+    let bound = operations(case, one, 3, 2)? + products + 2 * operations_order(1, dim, 3 * 2);
+    Ok(at_most(number(operations(case, half, 3, 2)?), number(bound)))
+}
+
 /// Every iteration costs the same but for comparisons and for the projections, which stop where there is nothing to do.
-fn operations_linear(case: &Case, _: &mut [Q]) -> Result<Compared> {
+fn operations_linear(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
     let shape = case.model.shape;
-    let (once, twice) = (operations(case, 3, 2)?, operations(case, 3, 4)?);
+    let (once, twice) = (operations(case, power, 3, 2)?, operations(case, power, 3, 4)?);
     let spare = operations_order(1, shape.dim, 3 * 2);
     Ok(at_most(number(twice), number(2 * once + spare)))
 }
@@ -331,9 +350,25 @@ fn rows_used(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     Ok(equal(number(run.rows as u64), number((run.inner * run.outer) as u64)))
 }
 
+/// zᵀΛ^{−2c}z at z = Φᵀμ*, with Λ^{2c} multiplied out; where Λ is singular, by any solution of Λ^{2c}y = z.
+fn printed_coverage(case: &Case, power: &Power, s: &mut [Q]) -> Result<Q> {
+    let (z, dim) = (case.mean_feature(&case.mu_star)?, case.theta.len());
+    let mut square = Vec::with_capacity(dim * dim);
+    // A column of the symmetric Λ^c is a row of it.
+    for row in power.matrix.chunks(dim) {
+        square.extend(fill(dim, |out| apply(&power.matrix, row, out))?);
+    }
+    let y = vector(s, |s| apply_inverse(dim, &square, &z, s))?;
+    dot(&z, &y)
+}
+
+fn coverage_as_printed(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
+    let ratio = coverage_ratio(power.c, &case.mdp()?, &case.mu_star, &case.lambda, s)?;
+    Ok(equal(ratio, printed_coverage(case, power, s)?))
+}
+
 fn coverage_is_norm(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let beta = case.beta_star(power, s)?;
-    Ok(equal(coverage_ratio(power.c, &case.mdp()?, &case.mu_star, &case.lambda, s)?, norm_squared(&beta)?))
+    Ok(equal(printed_coverage(case, power, s)?, norm_squared(&case.beta_star(power, s)?)?))
 }
 
 fn orders(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {

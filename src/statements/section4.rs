@@ -1,13 +1,14 @@
 //! Section 4: the reparametrised Lagrangian, f, the dynamic duality gap.
 
-use super::case::{Case, Iterates, Power, fresh, vector};
+use super::case::{Case, Iterates, Power, fill, fresh, vector};
 use super::check::{plain, powered};
 use super::compared::{Compared, equal, equal_vectors, zero_vector};
 use super::run::run;
 use super::section2::theta_of;
 use super::{Check, Statement};
 use crate::error::Result;
-use crate::linear::vector::dot;
+use crate::linear::vector::{apply, dot};
+use crate::number::Field;
 use crate::number::exact::BigRational as Q;
 use crate::paper::discounted::duality_gap::{
     Comparators, Iterates as View, average_suboptimality, dynamic_duality_gap, return_of, theta_stars,
@@ -16,6 +17,7 @@ use crate::paper::discounted::lagrangian::{
     beta_gradient, f_beta, f_nu, f_theta, lagrangian, lagrangian_beta, lagrangian_beta_regrouped, mu_beta, mu_gradient,
     nu_beta, theta_gradient, v_gradient,
 };
+use crate::paper::discounted::lambda_gradient::lambda_gradient;
 use crate::paper::discounted::regret::{beta_regret, policy_regret, theta_regret};
 use crate::paper::mdp::primal_flow_residual;
 use std::vec::Vec;
@@ -35,17 +37,19 @@ pub const STATEMENTS: &[Statement] = &[
         .functions(&["paper::discounted::lagrangian::nu_beta", "paper::discounted::lagrangian::mu_beta"]),
     Statement::new("4", "(14)", "f(β,π;θ)")
         .label("eq:f-theta")
+        .errata(&[19])
         .coq(&["equation_14_15"])
         .functions(&["paper::discounted::lagrangian::f_theta"]),
     Statement::new("4", "(15)", "f in two further forms")
         .label("eq:f-beta")
+        .errata(&[19])
         .coq(&["equation_14_15"])
         .functions(&["paper::discounted::lagrangian::f_nu", "paper::discounted::lagrangian::f_beta"]),
-    Statement::new("4", "S4.unbiased-mu", "E μ_{t,k} = μ_{β,π}")
+    Statement::new("4", "S4.unbiased-mu", "𝔼 μ_{t,k} = μ_{β,π}")
         .coq(&["unbiased_mu"])
-        .errata(&[8])
+        .errata(&[8, 19])
         .functions(&["paper::discounted::estimators::occupancy_estimate"]),
-    Statement::new("4", "S4.unbiased-theta", "E g̃_θ = ∇_θ f")
+    Statement::new("4", "S4.unbiased-theta", "𝔼 g̃_θ = ∇_θ f")
         .coq(&["unbiased_theta", "unbiased_theta_printed"])
         .functions(&["paper::discounted::estimators::theta_gradient_estimate"]),
     Statement::new("4", "(16)", "the dynamic duality gap")
@@ -54,7 +58,7 @@ pub const STATEMENTS: &[Statement] = &[
         .label("lem:suboptimality-duality")
         .coq(&["lemma_4_1"])
         .kani(&["lemma_4_1"])
-        .errata(&[8])
+        .errata(&[8, 19])
         .functions(&[
             "paper::discounted::duality_gap::Comparators",
             "paper::discounted::duality_gap::beta_star",
@@ -76,7 +80,11 @@ pub const STATEMENTS: &[Statement] = &[
 ];
 
 pub const CHECKS: &[Check] = &[
-    powered!(lagrangian_of_beta, "(6), (11)", "the Lagrangian in β = that in λ at λ = Λ^cβ"),
+    powered!(
+        lagrangian_of_beta,
+        "(6), (11)",
+        "(1−γ)⟨ν₀, v⟩ + ⟨β, Λ^c(ω + γΨv − θ)⟩ + ⟨μ, Φθ − Ev⟩ = the Lagrangian at λ = Λ^cβ"
+    ),
     powered!(lagrangians_in_beta, "(11), (12)", "both forms of the Lagrangian in β"),
     powered!(mu_is_feasible, "(13)", "μ_{β,π} satisfies the flow constraint of (4)"),
     powered!(nu_is_marginal_of_mu, "(13)", "Eᵀμ_{β,π} = ν_β"),
@@ -120,10 +128,22 @@ fn lambda_of(case: &Case, power: &Power) -> Result<Vec<Q>> {
     fresh(case, |s| case.saddle(power)?.lambda(&case.beta, s))
 }
 
+/// ⟨μ, Φθ − Ev⟩, pair by pair.
+pub fn excess(case: &Case) -> Result<Q> {
+    let mut sum = Q::zero();
+    for (i, q) in case.linear_function(&case.theta)?.into_iter().enumerate() {
+        sum += (q - &case.v[i / case.model.shape.actions]) * &case.mu[i];
+    }
+    Ok(sum)
+}
+
+/// (11) as it is printed, Λ^c on the other side of the product, against (6) at λ = Λ^cβ, of which the library makes it.
 fn lagrangian_of_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
-    let (lambda, Case { beta, mu, v, theta, .. }) = (lambda_of(case, power)?, case);
-    let first = lagrangian(&case.mdp()?, v, theta, &lambda, mu, s)?;
-    Ok(equal(first, lagrangian_beta(&case.saddle(power)?, beta, mu, v, theta, s)?))
+    let Case { beta, mu, v, theta, .. } = case;
+    let bracket = fresh(case, |s| lambda_gradient(&case.mdp()?, v, theta, s))?;
+    let weighted = fill(theta.len(), |out| apply(&power.matrix, &bracket, out))?;
+    let printed = case.rest() * dot(&case.model.initial, v)? + dot(beta, &weighted)? + excess(case)?;
+    Ok(equal(printed, lagrangian_beta(&case.saddle(power)?, beta, mu, v, theta, s)?))
 }
 
 fn lagrangians_in_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {

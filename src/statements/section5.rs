@@ -1,15 +1,15 @@
 //! Section 5 and the first half of Appendix C: gain and bias, the linear program, Lagrangians, f and its gradients.
 
-use super::case::{Case, Power, count, fresh, not_applicable, vector};
+use super::case::{Case, Power, count, fill, fresh, not_applicable, vector};
 use super::check::{FEW, plain, powered, printed};
 use super::compared::{Compared, at_most, equal, equal_vectors, truth, zero_vector};
-use super::section4::plus;
+use super::section4::{excess, plus};
 use super::{Check, Statement};
 use crate::error::Result;
-use crate::linear::vector::dot;
+use crate::linear::vector::{apply, dot};
 use crate::number::Field;
 use crate::number::exact::BigRational as Q;
-use crate::paper::average_reward::guarantee::simplified_complexity;
+use crate::paper::average_reward::guarantee::{complexity, simplified_complexity};
 use crate::paper::average_reward::lagrangian::{
     beta_gradient, f_beta, f_lagrangian, f_nu, f_theta, lagrangian, lagrangian_beta, lagrangian_beta_regrouped,
     lagrangian_regrouped, mu_beta, rho_gradient, theta_gradient, theta_of_policy, v_gradient,
@@ -30,7 +30,7 @@ pub const STATEMENTS: &[Statement] = &[
         "paper::average_reward::values::occupancy",
         "paper::average_reward::values::gain",
     ]),
-    Statement::new("5", "S5.bias", "the bias q^π, v^π, span seminorm").errata(&[17]).functions(&[
+    Statement::new("5", "S5.bias", "the bias q^π, v^π, span seminorm").errata(&[17, 25]).functions(&[
         "paper::average_reward::values::relative_value",
         "paper::average_reward::values::state_value",
         "paper::average_reward::values::action_value",
@@ -38,12 +38,16 @@ pub const STATEMENTS: &[Statement] = &[
         "paper::average_reward::values::span_seminorm",
         "paper::average_reward::values::theta_of_value",
     ]),
-    Statement::new("5", "Asm 5.1", "bounded span").label("ass:boundedQ").coq(&["section_5_recurrent"]).functions(&[
-        "paper::average_reward::unichain::validate_unichain",
-        "paper::average_reward::unichain::policy_span",
-        "paper::average_reward::unichain::span_bound",
-    ]),
-    Statement::new("5", "Asm 5.2", "1 = Φϱ")
+    Statement::new("5", "Asm 5.1", "bounded span")
+        .label("ass:boundedQ")
+        .errata(&[19])
+        .coq(&["section_5_recurrent"])
+        .functions(&[
+            "paper::average_reward::unichain::validate_unichain",
+            "paper::average_reward::unichain::policy_span",
+            "paper::average_reward::unichain::span_bound",
+        ]),
+    Statement::new("5", "Asm 5.2", "𝟏 = Φϱ")
         .label("ass:Phi")
         .errata(&[22])
         .coq(&["assumption_5_2"])
@@ -58,22 +62,26 @@ pub const STATEMENTS: &[Statement] = &[
 
 pub const CHECKS: &[Check] = &[
     plain!(gain_two_ways, "S5.gain", "⟨μ^π, r⟩ = ρ^π from Bellman's equations"),
-    plain!(average_bellman, "S5.bias", "q^π − r + ρ^π1 − Pv^π = 0, v^π = Eᵀ(π∘q^π)"),
+    plain!(average_bellman, "S5.bias", "q^π − r + ρ^π𝟏 − Pv^π = 0, v^π = Eᵀ(π∘q^π)"),
     plain!(shifts, "S5.bias", "shifting v by 1 shifts q by 1"),
-    plain!(span_ignores_shifts, "S5.bias", "‖q + 1‖_sp = ‖q‖_sp"),
+    plain!(span_ignores_shifts, "S5.bias", "‖q + 𝟏‖_sp = ‖q‖_sp"),
     plain!(average_optimality, "S5.bias", "Bellman's optimality equation at an optimal policy"),
     plain!(unichain, "Asm 5.1", "every policy is unichain").enumerates(),
     plain!(spans, "Asm 5.1", "‖q^π‖_sp ≤ D_q = max over deterministic policies").enumerates(),
-    plain!(ones, "Asm 5.2", "Φϱ = 1"),
-    plain!(ones_from_psi, "Asm 5.2", "Φ(Σ_x ψ(x)) = 1: the assumption follows from Definition 2.1"),
+    plain!(ones, "Asm 5.2", "Φϱ = 𝟏"),
+    plain!(ones_from_psi, "Asm 5.2", "Φ(Σ_x ψ(x)) = 𝟏: the assumption follows from Definition 2.1"),
     plain!(average_flow, "(23)", "Eᵀμ^π − Pᵀμ^π = 0"),
-    plain!(normalised, "(23)", "⟨μ^π, 1⟩ − 1 = 0"),
+    plain!(normalised, "(23)", "⟨μ^π, 𝟏⟩ − 1 = 0"),
     plain!(average_feasible, "(23)", "the optimal policy's μ is feasible"),
     plain!(average_lp_optimal, "(23)", "⟨r, μ⟩ at μ^π ≤ at the optimal policy's μ"),
     plain!(average_lp_value, "(23)", "⟨r, μ⟩ at the optimal policy's μ = ρ*"),
     plain!(average_lagrangians, "(23)", "both forms of the Lagrangian in λ"),
     printed!(10, average_lagrangians_printed, "both forms of the Lagrangian in λ, the second as printed"),
-    powered!(average_lagrangian_of_beta, "(23)", "the Lagrangian in β = that in λ at λ = Λ^cβ"),
+    powered!(
+        average_lagrangian_of_beta,
+        "(23)",
+        "ρ + ⟨β, Λ^c(ω + Ψv − θ − ρϱ)⟩ + ⟨μ, Φθ − Ev⟩ = the Lagrangian at λ = Λ^cβ"
+    ),
     powered!(average_lagrangians_beta, "(23)", "both forms of the Lagrangian in β"),
     powered!(average_v_gradient_vanishes, "(23)", "∂L/∂v = 0 at μ_{β,π}"),
     powered!(average_f_forms, "(23)", "f(β,π;ρ,θ): the Lagrangian at μ_{β,π} = the short form"),
@@ -82,6 +90,7 @@ pub const CHECKS: &[Check] = &[
     powered!(average_theta_slope, "(23)", "f at θ + h − f at θ = ⟨g_θ, h⟩"),
     powered!(average_beta_slope, "(23)", "f at β + h − f at β = ⟨g_β, h⟩"),
     powered!(average_rho_slope, "(23)", "f at ρ + 1 − f at ρ = g_ρ"),
+    powered!(average_orders, "Thm 5.3", "order of n_ε: Thm C.1's ≤ Thm 5.3's, at ε = log|A| = 1"),
     powered!(average_fourth_power, "Thm 5.3, Tab 1", "Thm 5.3's order of n_{ε/2} = 2⁴ times that of n_ε"),
     plain!(average_linear_q, "S5.bias, Lemma C.3", "Φθ^π = q^π up to a constant"),
 ];
@@ -198,9 +207,13 @@ fn average_lagrangians_printed(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn average_lagrangian_of_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
     let (saddle, Case { varrho, beta, mu, rho, v, theta, .. }) = (case.average_saddle(power)?, case);
-    let lambda = fresh(case, |s| saddle.lambda(beta, s))?;
-    let first = lagrangian(&case.mdp()?, varrho, rho, v, theta, &lambda, mu, s)?;
-    Ok(equal(first, lagrangian_beta(&saddle, beta, mu, rho, v, theta, s)?))
+    let next = fresh(case, |s| case.mdp()?.psi_times(v, s))?;
+    let bracket: Vec<Q> = (0..theta.len())
+        .map(|i| case.model.omega[i].clone() + &next[i] - &theta[i] - rho.clone() * &varrho[i])
+        .collect();
+    let weighted = fill(theta.len(), |out| apply(&power.matrix, &bracket, out))?;
+    let printed = rho.clone() + dot(beta, &weighted)? + excess(case)?;
+    Ok(equal(printed, lagrangian_beta(&saddle, beta, mu, rho, v, theta, s)?))
 }
 
 fn average_lagrangians_beta(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared> {
@@ -257,6 +270,12 @@ fn average_rho_slope(case: &Case, power: &Power, s: &mut [Q]) -> Result<Compared
     let (saddle, Case { beta, policy, rho, theta, .. }) = (case.average_saddle(power)?, case);
     let moved = f_beta(&saddle, beta, policy, &(rho.clone() + Q::one()), theta, s)?;
     Ok(equal(moved - f_beta(&saddle, beta, policy, rho, theta, s)?, gradients(case, power, s)?.1))
+}
+
+fn average_orders(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {
+    let constants = super::appendix_c_moments::constants(case, power)?;
+    let simple = simplified_complexity(power.c, case.theta.len(), &constants, &Q::one())?;
+    Ok(at_most(complexity(&constants, &Q::one())?, simple))
 }
 
 fn average_fourth_power(case: &Case, power: &Power, _: &mut [Q]) -> Result<Compared> {

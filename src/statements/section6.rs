@@ -1,6 +1,6 @@
 //! Section 6: the coverage ratios and their order.
 
-use super::case::{Case, fresh, not_applicable};
+use super::case::{Case, count, fresh, not_applicable};
 use super::check::{TABULAR, plain, printed};
 use super::compared::{Compared, at_most, equal, truth};
 use super::{Check, Statement};
@@ -21,7 +21,7 @@ pub const STATEMENTS: &[Statement] = &[
         .label("eq:cr_US")
         .coq(&["dagger_exists"])
         .functions(&["paper::coverage::dagger::rayleigh_quotient"]),
-    Statement::new("6", "S6.chain", "C_{φ,1/2} ≤ C^⋄ ≤ dC^†, C_{φ,1/2} = C^⋄ − V, C_{φ,1/2} against C_{φ,1}")
+    Statement::new("6", "S6.chain", "C_{φ,1/2} ≤ C^⋄ ≤ dC^†, C_{φ,1/2} = C^⋄ − Var, C_{φ,1/2} against C_{φ,1}")
         .coq(&["prop_E_2", "prop_E_3", "half_below_dagger"])
         .errata(&[6, 24])
         .functions(&["paper::coverage::rescaled_coverage_ratio", "paper::coverage::half_ratio_bound"]),
@@ -35,12 +35,13 @@ pub const STATEMENTS: &[Statement] = &[
 
 pub const CHECKS: &[Check] = &[
     plain!(jensen, "(17), S6.chain", "C_{φ,1/2} ≤ C^⋄ (Jensen)"),
-    plain!(low_variance, "(17), S6.chain", "C_{φ,1/2} = C^⋄ − V[Λ^{−1/2}φ]"),
+    plain!(low_variance, "(17), S6.chain", "C_{φ,1/2} = C^⋄ − Var(Λ^{−1/2}φ)"),
     plain!(dagger_at_a_point, "(18)", "yᵀMy/yᵀΛy ≤ C^†, from above, at y = θ"),
     plain!(half_below_dagger, "S6.chain", "C_{φ,1/2} ≤ C^†, so ≤ dC^†: M ⪯ τΛ only for τ ≥ C_{φ,1/2}"),
     plain!(half_below_one, "S6.chain", "C_{φ,1/2} ≤ D_φ² C_{φ,1}"),
     plain!(rescaled, "S6.chain", "C_{sφ,1} = C_{φ,1}/s², at s = 3"),
     printed!(6, printed_half_below_one, "C_{φ,1/2} ≤ C_{φ,1}, as printed"),
+    printed!(6, printed_half_tighter, "d C_{φ,1/2}² ≤ C_{φ,1}²: the tighter bound of c = 1/2, by Cor 3.3's order"),
     plain!(tabular_half, "S6.tabular", "C_{φ,1/2} = Σ μ*²/μ_B"),
     plain!(tabular_one, "S6.tabular", "C_{φ,1} = Σ (μ*/μ_B)²"),
     plain!(tabular_diamond, "S6.tabular", "C^⋄ = Σ μ*/μ_B"),
@@ -105,6 +106,12 @@ fn rescaled(case: &Case, s: &mut [Q]) -> Result<Compared> {
 
 fn printed_half_below_one(case: &Case, s: &mut [Q]) -> Result<Compared> {
     Ok(at_most(ratio(case, Exponent::Half, s)?, ratio(case, Exponent::One, s)?))
+}
+
+/// d^{4−2c}C_{φ,c}² at c = 1/2 and c = 1, over d².
+fn printed_half_tighter(case: &Case, s: &mut [Q]) -> Result<Compared> {
+    let (half, one) = (ratio(case, Exponent::Half, s)?, ratio(case, Exponent::One, s)?);
+    Ok(at_most(half.clone() * half * count(case.theta.len()), one.clone() * one))
 }
 
 fn tabular(case: &Case) -> Result<()> {

@@ -73,7 +73,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         Ok(())
     }
 
-    /// The body of the box's outer loop.
+    /// Alg 2: the body of the box's outer loop.
     pub fn outer_iteration<O: Observer<T>>(
         &self,
         lines: &mut impl Lines<T>,
@@ -123,7 +123,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         Ok(())
     }
 
-    /// The body of the box's inner loop.
+    /// Alg 2: the body of the box's inner loop.
     pub fn inner_step<O: Observer<T>>(
         &self,
         lines: &mut impl Lines<T>,

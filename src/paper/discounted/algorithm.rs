@@ -70,7 +70,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         Ok(())
     }
 
-    /// The body of the box's outer loop.
+    /// Alg 1: the body of the box's outer loop.
     ///
     /// # Deviation
     /// g̃_β has the Λ^{c−1} of (9) that the box omits; erratum 7.
@@ -120,7 +120,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
         Ok(())
     }
 
-    /// The body of the box's inner loop.
+    /// Alg 1: the body of the box's inner loop.
     ///
     /// # Deviation
     /// g̃_θ is Φᵀμ_{t,k} − φ⟨φ, Λ^{c−1}β_t⟩, as the proof of Lemma B.1 has it; erratum 1.

@@ -12,8 +12,8 @@ pub fn operations_order(actions: usize, dim: usize, samples: usize) -> u64 {
 /// projection, sums. The constant leaves room for |A| = d = 1, and for the assertions of a build that has them.
 ///
 /// # Deviation
-/// At c = 1/2 there are products with Λ^{c−1} besides, of d² operations: one for each t, as the algorithm is run here. Print's box has one
-/// for each sample, and is not O(|A|dn).
+/// At c = 1/2 there are products with Λ^{c−1} besides, of d² operations: two for each t, Λ^{c−1}β_t and Λ^{c−1}φ_t, as the algorithm is run here.
+/// Print's box has one for each sample, and is not O(|A|dn).
 #[must_use]
 pub fn operations_bound(actions: usize, dim: usize, samples: usize) -> u64 {
     operations_order(actions, dim, samples).saturating_mul(160)

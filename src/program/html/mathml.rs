@@ -199,7 +199,7 @@ impl<'a> Letters<'a> {
             '\\' => format!("<mo stretchy=\"false\">{}</mo>", self.next().map(String::from).unwrap_or_default()),
             'Σ' => "<mo>∑</mo>".into(),
             'ĥ' => "<mover accent=\"true\"><mi>h</mi><mo>^</mo></mover>".into(),
-            _ if c.is_alphabetic() || c == '𝟙' => self.accented(format!("<mi>{c}</mi>")),
+            _ if c.is_alphabetic() || "𝟙𝟏".contains(c) => self.accented(format!("<mi>{c}</mi>")),
             '|' | '‖' | '/' => format!("<mo stretchy=\"false\" lspace=\"0.05em\" rspace=\"0.05em\">{c}</mo>"),
             // A browser would stretch them beyond what they enclose.
             _ if BRACKETS.contains(c) => format!("<mo stretchy=\"false\">{c}</mo>"),
