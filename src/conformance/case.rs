@@ -1,9 +1,10 @@
 //! A case: everything a run reads. Everything random is data, so a case has one answer.
 
-use crate::error::{Error, Result, expect_table};
+use crate::error::{Error, Result, expect_some, expect_table};
 use crate::paper::Setting;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
+use crate::paper::mdp::Shape;
 use crate::paper::samples::{FeatureTable, Sample};
 use crate::steps::{Trace, Transcript};
 use std::string::String;
@@ -72,8 +73,12 @@ impl Case {
         self.features.get(start..start.checked_add(self.dim)?)
     }
 
-    /// Shapes and indices; the numbers themselves are checked by the algorithms.
+    /// Shapes and indices; the numbers themselves are checked by the algorithms. Once a case is valid, everything that a run allocates is
+    /// of the order of what the case holds: there is no count without numbers.
     pub fn validate(&self) -> Result<()> {
+        Shape::new(self.states, self.actions, self.dim)?;
+        expect_some("K", self.inner)?;
+        expect_some("T", self.outer)?;
         expect_table("features", self.states.saturating_mul(self.actions), self.dim, self.features.len())?;
         expect_table("samples", self.outer, self.block(), self.samples.len())?;
         for (row, sample) in self.samples.iter().enumerate() {
@@ -121,6 +126,14 @@ impl Case {
         let [rows, actions, dim] = [self.samples.len(), self.actions, self.dim].map(|n| n as f64);
         let weight = if self.weight.is_some() { self.outer as f64 * dim * dim } else { 0.0 };
         40.0 * (rows * dim * (2.0 * actions + 4.0) + weight)
+    }
+
+    /// How many numbers a check keeps, for budgets: of every step, of the model, and of the state.
+    #[must_use]
+    pub fn room(&self) -> f64 {
+        let [rows, outer, states, actions, dim] =
+            [self.samples.len(), self.outer, self.states, self.actions, self.dim].map(|n| n as f64);
+        (rows + outer + 1.0) * (8.0 * dim + 4.0 * actions) + dim * (states * actions + dim)
     }
 
     fn run_discounted(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {

@@ -196,6 +196,12 @@ pub fn largest(wish: &Wish) -> f64 {
     s * a * d + weight + 2.0 * d + 6.0 * t * (k + 1.0)
 }
 
+/// [`largest`] of the case that an id stands for; 0 for the fixed ones.
+#[must_use]
+pub fn largest_of_id(id: &str) -> f64 {
+    Family::of_id(id).map_or(0.0, |(family, _)| largest(&family.wish))
+}
+
 /// Makes a case again from its id: `discounted/ties`, or `random/SEED/INDEX-of-COUNT`, with what was wished for at the end.
 #[must_use]
 pub fn by_id(id: &str) -> Option<Case> {

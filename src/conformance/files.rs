@@ -161,9 +161,17 @@ pub fn with_cases(
 ) -> Result<Vec<(Case, Trace)>, InputError> {
     let own: HashMap<&str, &Case> = problems.iter().map(|case| (case.id.as_str(), case)).collect();
     let mut paired = Vec::new();
+    // An id is a few letters, its case may be 2 GB; all of them are in memory at once.
+    let mut made = 0.0;
     for found in results {
         let Found { place, id, trace, order } = found;
         let wrong = |problem: &str| InputError::call(place, format_args!("found case {id}, expected {problem}"));
+        if !own.contains_key(id.as_str()) {
+            made += cases::largest_of_id(id);
+        }
+        if made >= cases::LARGEST {
+            return Err(wrong("an id from a prompt, and all cases together below 2^28 numbers"));
+        }
         let case = own.get(id.as_str()).map(|case| (*case).clone()).or_else(|| cases::by_id(id));
         let case = case.ok_or_else(|| wrong("an id from a prompt"))?;
         let rows = case.samples.len();
