@@ -181,7 +181,11 @@ pub fn random(seed: u64, count: usize) -> impl Iterator<Item = Case> {
 /// Fresh cases as wished; `Err` where a case would have more than [`LARGEST`] numbers.
 pub fn random_like(seed: u64, count: usize, wish: Wish) -> Result<impl Iterator<Item = Case>> {
     if largest(&wish) >= LARGEST {
-        return Err(Error::OutOfRange { what: "size of a case", index: 0, expected: "at most 2^28 numbers" });
+        return Err(Error::OutOfRange {
+            what: "size of a case",
+            index: Error::SCALAR,
+            expected: "at most 2^28 numbers",
+        });
     }
     let family = Family { seed, count, wish };
     Ok((0..count).map(move |index| fresh(&family, index)))

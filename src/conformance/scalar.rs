@@ -162,7 +162,7 @@ mod exact {
                     return Ok(a);
                 }
             }
-            Err(Error::OutOfRange { what: "u", index: 0, expected: "a draw of known probabilities" })
+            Err(Error::OutOfRange { what: "u", index: Error::SCALAR, expected: "a draw of known probabilities" })
         }
     }
 }

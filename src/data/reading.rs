@@ -38,7 +38,7 @@ impl Reading {
         match self.absorbing {
             Some(x) if x >= spec.states => Err(InputError::call(
                 "--absorbing",
-                format_args!("found {x}, expected a state from 0 to {}", spec.states - 1),
+                format_args!("found {x}, expected a state from 0 to {}", spec.states.saturating_sub(1)),
             )),
             _ => Ok(()),
         }

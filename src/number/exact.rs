@@ -39,7 +39,7 @@ impl BigRational {
     pub fn from_f64(x: f64) -> Result<Self> {
         match RBig::try_from(x) {
             Ok(value) => Ok(Self(Some(value))),
-            Err(_) => Err(Error::NotFinite { what: "number", index: 0 }),
+            Err(_) => Err(Error::NotFinite { what: "number", index: Error::SCALAR }),
         }
     }
 

@@ -135,7 +135,7 @@ pub(crate) fn validate_rate<T: Real>(what: &'static str, rate: &T) -> Result<()>
     if rate.is_valid() && *rate >= T::zero() {
         Ok(())
     } else {
-        Err(Error::OutOfRange { what, index: 0, expected: "a finite number >= 0" })
+        Err(Error::OutOfRange { what, index: Error::SCALAR, expected: "a finite number >= 0" })
     }
 }
 

@@ -454,7 +454,7 @@ pub fn vectors(fresh: Option<(u64, usize)>) -> Result<Vec<String>, InputError> {
         None => Ok(Setting::ALL.into_iter().flat_map(cases::fixed).map(|case| json::prompt(&case)).collect()),
         Some((seed, count)) => {
             let fresh = cases::random_like(seed, count, cases::Wish::default());
-            Ok(fresh.map_err(|e| InputError::call("count", e))?.map(|case| json::prompt(&case)).collect())
+            Ok(fresh.map_err(|e| InputError::call("vectors", e))?.map(|case| json::prompt(&case)).collect())
         }
     }
 }

@@ -80,8 +80,7 @@ impl<T: Field> Structure<'_, T> {
     }
 
     /// ω + Ψv − ρϱ.
-    #[must_use]
-    pub fn theta_of_bias(&self, varrho: &[T], rho: &T, v: &[T]) -> Vec<T> {
+    pub(crate) fn theta_of_bias(&self, varrho: &[T], rho: &T, v: &[T]) -> Vec<T> {
         let backup = self.psi_times(v).into_iter().zip(self.mdp().omega());
         backup.zip(varrho).map(|((psi_v, omega), ones)| psi_v + omega - ones.clone() * rho).collect()
     }
@@ -107,12 +106,15 @@ impl<T: Field> Structure<'_, T> {
     }
 
     /// Lemma C.3's θ*_t = θ^π − min⟨φ, θ^π⟩ϱ.
-    #[must_use]
-    pub fn shifted_theta(&self, varrho: &[T], theta: &[T]) -> Vec<T> {
+    pub fn shifted_theta(&self, varrho: &[T], theta: &[T]) -> Result<Vec<T>> {
+        crate::error::expect_len("ϱ", self.shape().dim, varrho.len())?;
+        crate::error::expect_len("theta", self.shape().dim, theta.len())?;
         let q = self.linear_function(theta);
         let least = q.iter().skip(1).fold(q.first(), |least, q| if Some(q) < least { Some(q) } else { least });
         let low = least.cloned().unwrap_or_else(T::zero);
-        theta.iter().zip(varrho).map(|(theta, ones)| theta.clone() - ones.clone() * &low).collect()
+        let shifted: Vec<T> =
+            theta.iter().zip(varrho).map(|(theta, ones)| theta.clone() - ones.clone() * &low).collect();
+        all_finite("theta*", &shifted).map(|()| shifted)
     }
 }
 

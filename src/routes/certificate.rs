@@ -163,7 +163,7 @@ impl<'a, T: Field> Comparator<'a, T> {
             }
             Some(varrho) => {
                 let found = model.gain_of_policy(varrho, policy)?;
-                let theta = model.shifted_theta(varrho, &found.theta);
+                let theta = model.shifted_theta(varrho, &found.theta)?;
                 Ok((theta, found.rho.clone(), found.rho))
             }
         }

@@ -1,7 +1,7 @@
 //! The discounted setting: θ^π, v^π, λ^π = Φᵀμ^π, ν^π, returns and an optimal policy from systems of min(d, |X|) unknowns.
 
 use super::{Structure, identity_minus, solved, transposed};
-use crate::error::Result;
+use crate::error::{Result, expect_len, expect_table};
 use crate::linear::vector::{all_finite, finite, inner};
 use crate::number::Field;
 use crate::paper::mdp::{Shape, improve};
@@ -22,8 +22,7 @@ impl<T: Field> Structure<'_, T> {
     }
 
     /// ω + γΨv.
-    #[must_use]
-    pub fn theta_of_value(&self, v: &[T]) -> Vec<T> {
+    pub(crate) fn theta_of_value(&self, v: &[T]) -> Vec<T> {
         let backup = self.psi_times(v);
         backup.into_iter().zip(self.mdp().omega()).map(|(psi_v, omega)| psi_v * self.mdp().discount() + omega).collect()
     }
@@ -66,8 +65,7 @@ impl<T: Field> Structure<'_, T> {
     }
 
     /// (1−γ)ν₀ + γΨᵀλ: ν^π at λ = λ^π, and (13)'s ν_β at λ = Λ^cβ.
-    #[must_use]
-    pub fn arriving(&self, lambda: &[T]) -> Vec<T> {
+    pub(crate) fn arriving(&self, lambda: &[T]) -> Vec<T> {
         let onward = self.psi_transposed_times(lambda);
         onward.into_iter().zip(self.start()).map(|(onward, start)| onward * self.mdp().discount() + start).collect()
     }
@@ -80,6 +78,7 @@ impl<T: Field> Structure<'_, T> {
 
     /// ρ(π) = (1−γ)⟨ν₀, v^π⟩.
     pub fn normalised_return(&self, v: &[T]) -> Result<T> {
+        expect_len("v", self.shape().states, v.len())?;
         finite("return", (T::one() - self.mdp().discount()) * inner(self.mdp().initial(), v))
     }
 
@@ -105,7 +104,8 @@ impl<T: Field> Structure<'_, T> {
 }
 
 /// μ(x, a) = π(a|x) ν(x).
-#[must_use]
-pub fn compose<T: Field>(actions: usize, policy: &[T], nu: &[T]) -> Vec<T> {
-    policy.iter().enumerate().map(|(pair, p)| p.clone() * &nu[pair / actions]).collect()
+pub fn compose<T: Field>(actions: usize, policy: &[T], nu: &[T]) -> Result<Vec<T>> {
+    expect_table("policy", nu.len(), actions, policy.len())?;
+    let mu: Vec<T> = policy.iter().enumerate().map(|(pair, p)| p.clone() * &nu[pair / actions]).collect();
+    all_finite("occupancy", &mu).map(|()| mu)
 }

@@ -19,6 +19,7 @@ pub enum Spectrum {
 impl Spectrum {
     /// As far as c needs it: [`covariance::Spectrum::for_exponent`].
     pub fn for_exponent(c: Exponent, lambda: &Symmetric<f64>) -> Result<Self> {
+        lambda.checked_dim()?;
         match lambda {
             Symmetric::Dense { dim, rows } => covariance::Spectrum::for_exponent(c, *dim, rows).map(Self::Dense),
             Symmetric::Diagonal(diagonal) => {

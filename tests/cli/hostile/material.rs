@@ -101,7 +101,9 @@ impl Material {
                 };
                 if dice.chance(3) {
                     let result = r#"{"id":"hollow","steps":[]}"#;
-                    return Call::new("vectors check --problems v.jsonl").file("v.jsonl", problems).stdin(result.into());
+                    return Call::new("vectors check --problems v.jsonl")
+                        .file("v.jsonl", problems)
+                        .stdin(result.into());
                 }
                 Call::new("vectors solve").stdin(problems)
             }
