@@ -240,11 +240,11 @@ mod tests {
     fn single_numbers_are_named_without_an_index() {
         let told = |index| {
             let out_of_range = Error::OutOfRange { what: "K/T", index, expected: "a finite number >= 0" };
-            [Error::NotFinite { what: "K/T", index }, out_of_range].map(|error| std::format!("{error}"))
+            [Error::NotFinite { what: "K/T", index }, out_of_range].map(|error| format!("{error}"))
         };
         assert!(told(Error::SCALAR).iter().all(|told| told.starts_with("K/T: ")), "{:?}", told(Error::SCALAR));
         assert!(told(0).iter().all(|told| told.starts_with("K/T[0]: ")), "{:?}", told(0));
-        let refused = crate::paper::lines::validate_rate("eta", &f64::NAN).map_err(|e| std::format!("{e}"));
+        let refused = crate::paper::lines::validate_rate("eta", &f64::NAN).map_err(|e| format!("{e}"));
         assert_eq!(refused, Err("eta: out of range, expected a finite number >= 0".into()));
     }
 }

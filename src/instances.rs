@@ -167,7 +167,7 @@ impl Instance {
     /// The instance in buffers of its own.
     #[cfg(feature = "std")]
     pub fn to_owned<T: Field>(&self) -> Result<Owned<T>> {
-        let mut buffer = std::vec![T::zero(); self.len()];
+        let mut buffer = vec![T::zero(); self.len()];
         let view = self.write(&mut buffer)?;
         Ok(Owned {
             shape: view.shape,

@@ -4,8 +4,6 @@
 use crate::number::Real;
 use crate::paper::{average_reward, discounted};
 use core::slice::from_ref;
-use std::string::String;
-use std::vec::Vec;
 
 /// An intermediate of a step, in the order of computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,8 +114,8 @@ impl Step {
     /// What every result must say about outer iteration t: θ_t, β_{t+1} and, in the average-reward setting, ρ_t.
     #[must_use]
     pub fn of_results(t: usize, theta: &[f64], beta_next: &[f64], rho: Option<f64>) -> Self {
-        let mut fields = std::vec![(Field::Theta, theta.to_vec()), (Field::BetaNext, beta_next.to_vec())];
-        fields.extend(rho.map(|rho| (Field::Rho, std::vec![rho])));
+        let mut fields = vec![(Field::Theta, theta.to_vec()), (Field::BetaNext, beta_next.to_vec())];
+        fields.extend(rho.map(|rho| (Field::Rho, vec![rho])));
         Self { t, k: None, fields }
     }
 }
@@ -139,7 +137,7 @@ pub fn results_only(trace: &Trace) -> Trace {
 
 /// `t = 2, k = 3` or `t = 2`.
 pub(crate) fn place(t: usize, k: Option<usize>) -> String {
-    k.map_or_else(|| std::format!("t = {t}"), |k| std::format!("t = {t}, k = {k}"))
+    k.map_or_else(|| format!("t = {t}"), |k| format!("t = {t}, k = {k}"))
 }
 
 /// Writes down what a run shows.

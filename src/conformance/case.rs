@@ -7,8 +7,6 @@ use crate::paper::discounted::algorithm as discounted;
 use crate::paper::mdp::Shape;
 use crate::paper::samples::{FeatureTable, Sample};
 use crate::steps::{Trace, Transcript};
-use std::string::String;
-use std::vec::Vec;
 
 /// The input of one run.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,7 +110,7 @@ impl Case {
     /// The case with its rows in another order: use j is row `order[j]`. `None` where that is no permutation of its rows.
     #[must_use]
     pub fn reordered(&self, order: &[usize]) -> Option<Self> {
-        let mut seen = std::vec![false; self.samples.len()];
+        let mut seen = vec![false; self.samples.len()];
         let mut samples = Vec::new();
         for row in order {
             samples.push(*self.samples.get(*row).filter(|_| !core::mem::replace(&mut seen[*row], true))?);
@@ -148,7 +146,7 @@ impl Case {
         };
         let features = FeatureTable::new(self.actions, self.dim, &self.features)?;
         let algorithm = discounted::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
-        let mut buffer = std::vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
+        let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = discounted::State::new(self.actions, self.dim, &mut buffer)?;
         let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, &self.beta_start)?;
@@ -168,7 +166,7 @@ impl Case {
         };
         let features = FeatureTable::new(self.actions, self.dim, &self.features)?;
         let algorithm = average::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
-        let mut buffer = std::vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
+        let mut buffer = vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = average::State::new(self.actions, self.dim, &mut buffer)?;
         let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, self.rho_start, &self.beta_start)?;

@@ -7,8 +7,6 @@ use crate::error::{Error, Result};
 use crate::paper::Setting;
 use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
-use std::string::String;
-use std::vec::Vec;
 
 /// A corner: its name, which settings have it, whether it is large, and what it is for. Large ones come without
 /// intermediates and wrong variants in the golden files.
@@ -111,11 +109,11 @@ impl Wish {
     /// The end of an id: nothing, or like `/S10-A4-d16-K50-T200-average-c1-zero`.
     fn suffix(&self) -> String {
         let sizes = [("S", self.states), ("A", self.actions), ("d", self.dim), ("K", self.inner), ("T", self.outer)];
-        let mut parts: Vec<String> = sizes.iter().filter_map(|(key, n)| Some(std::format!("{key}{}", (*n)?))).collect();
+        let mut parts: Vec<String> = sizes.iter().filter_map(|(key, n)| Some(format!("{key}{}", (*n)?))).collect();
         parts.extend(self.setting.map(|setting| setting.name().into()));
         parts.extend(self.half.map(|half| if half { "half" } else { "c1" }.into()));
         parts.extend(self.zero_start.then(|| "zero".into()));
-        if parts.is_empty() { String::new() } else { std::format!("/{}", parts.join("-")) }
+        if parts.is_empty() { String::new() } else { format!("/{}", parts.join("-")) }
     }
 
     fn of_suffix(suffix: &str) -> Option<Self> {
@@ -154,7 +152,7 @@ struct Family {
 
 impl Family {
     fn id(&self, index: usize) -> String {
-        std::format!("random/{}/{index}-of-{}{}", self.seed, self.count, self.wish.suffix())
+        format!("random/{}/{index}-of-{}{}", self.seed, self.count, self.wish.suffix())
     }
 
     /// The family and the index of an id.
@@ -311,9 +309,9 @@ fn make(id: String, setting: Setting, size: &Size, steps: f64, draws: &mut Draws
         radius_beta: 2.0,
         inner,
         outer,
-        theta_start: std::vec![0.0; dim],
+        theta_start: vec![0.0; dim],
         rho_start: if setting == Setting::Average { 0.5 } else { 0.0 },
-        beta_start: std::vec![0.0; dim],
+        beta_start: vec![0.0; dim],
         samples: Vec::new(),
     };
     case.samples = draws.samples(&case);

@@ -9,8 +9,6 @@ use crate::number::ulps;
 use crate::paper::Setting;
 use crate::steps::{Field, Step, Trace, place};
 use core::fmt;
-use std::string::String;
-use std::vec::Vec;
 
 /// What counts as equal: the derived tolerances, times a factor or replaced.
 #[derive(Debug, Clone, PartialEq)]

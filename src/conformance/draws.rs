@@ -6,7 +6,6 @@ use super::walk::{Guide, index, walk};
 use crate::paper::Setting;
 use crate::steps::{Field, Trace};
 use core::fmt;
-use std::vec::Vec;
 
 /// A right generator is blamed with at most this probability.
 pub const ERROR_RATE: f64 = 1e-6;

@@ -161,17 +161,19 @@ pub fn with_cases(
 ) -> Result<Vec<(Case, Trace)>, InputError> {
     let own: HashMap<&str, &Case> = problems.iter().map(|case| (case.id.as_str(), case)).collect();
     let mut paired = Vec::new();
-    // An id is a few letters, its case may be 2 GB; all of them are in memory at once.
-    let mut made = 0.0;
+    // An id is a few letters, its case may be 2 GB, and all cases are in memory at once.
+    let numbers =
+        |found: &Found| if own.contains_key(found.id.as_str()) { 0.0 } else { cases::largest_of_id(&found.id) };
+    let all: f64 = results.iter().map(numbers).sum();
+    if let Some(largest) =
+        results.iter().max_by(|a, b| numbers(a).total_cmp(&numbers(b))).filter(|_| all >= cases::LARGEST)
+    {
+        let problem = "expected an id from a prompt, and fewer than 2^28 numbers in all the cases";
+        return Err(InputError::call(&largest.place, format_args!("found case {}, {problem}", largest.id)));
+    }
     for found in results {
         let Found { place, id, trace, order } = found;
         let wrong = |problem: &str| InputError::call(place, format_args!("found case {id}, expected {problem}"));
-        if !own.contains_key(id.as_str()) {
-            made += cases::largest_of_id(id);
-        }
-        if made >= cases::LARGEST {
-            return Err(wrong("an id from a prompt, and all cases together below 2^28 numbers"));
-        }
         let case = own.get(id.as_str()).map(|case| (*case).clone()).or_else(|| cases::by_id(id));
         let case = case.ok_or_else(|| wrong("an id from a prompt"))?;
         let rows = case.samples.len();

@@ -37,9 +37,6 @@ pub use near::Precision;
 pub use report::{Compared, Report, check};
 pub use walk::Bound;
 
-use std::string::String;
-use std::vec::Vec;
-
 /// An implementation under test.
 pub trait OfflinePrimalDual {
     /// Runs a case and says what it computed: at least θ_t, β_{t+1} and, in the average-reward setting, ρ_t for every t, as
@@ -80,11 +77,11 @@ pub fn conformance_on(
 ) -> Result<Report, String> {
     let mut results = Vec::new();
     for case in cases {
-        let found = implementation.run(&case).map_err(|e| std::format!("case {}: {e}", case.id))?;
+        let found = implementation.run(&case).map_err(|e| format!("case {}: {e}", case.id))?;
         results.push((case, found));
     }
-    let report = check(&results, tolerance).map_err(|e| std::format!("{e}"))?;
-    if report.passed() { Ok(report) } else { Err(std::format!("{report}")) }
+    let report = check(&results, tolerance).map_err(|e| format!("{e}"))?;
+    if report.passed() { Ok(report) } else { Err(format!("{report}")) }
 }
 
 /// The manual's Rust compiles.

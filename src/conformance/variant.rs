@@ -17,7 +17,6 @@ use crate::paper::discounted::estimators::{occupancy_estimate, td_error_with, th
 use crate::paper::lines::{AsCorrected, Lines, accumulate};
 use crate::paper::samples::{FeatureTable, Sample};
 use crate::steps::{Field, Step, Trace, Transcript};
-use std::vec::Vec;
 
 /// Runs a case that [`Case::validate`] accepts. The trace ends early where a draw cannot be decided.
 #[must_use]
@@ -73,7 +72,7 @@ fn lift<T: Scalar>(numbers: &[f64]) -> Vec<T> {
 
 impl<T: Scalar> At<T> {
     fn start_of(case: &Case) -> Self {
-        let theta_sum = std::vec![T::zero(); case.dim];
+        let theta_sum = vec![T::zero(); case.dim];
         Self { theta: lift(&case.theta_start), rho: T::of(case.rho_start), beta: lift(&case.beta_start), theta_sum }
     }
 }
@@ -88,7 +87,7 @@ fn as_given(case: &Case, broken: Option<Mutation>) -> (Case, Vec<Sample<f64>>) {
     }
     if broken == Some(Mutation::OneIterateTooMany) && case.setting == Setting::Discounted {
         case.inner += 1;
-        let twice = |(index, sample): (usize, &Sample<f64>)| std::vec![*sample; 1 + usize::from(last(index))];
+        let twice = |(index, sample): (usize, &Sample<f64>)| vec![*sample; 1 + usize::from(last(index))];
         samples = samples.iter().enumerate().flat_map(twice).collect();
     }
     (case, samples)
@@ -120,7 +119,7 @@ fn run_from<T: Scalar>(
             };
             let algorithm = discounted::Algorithm::new(&features, weight.as_deref(), &parameters)?;
             let algorithm = discounted::Algorithm { parameters: &stepped, ..algorithm };
-            let mut buffer = std::vec![T::zero(); discounted::State::<T>::buffer_len(case.actions, case.dim)];
+            let mut buffer = vec![T::zero(); discounted::State::<T>::buffer_len(case.actions, case.dim)];
             let mut state = discounted::State::new(case.actions, case.dim, &mut buffer)?;
             state.theta.clone_from_slice(&at.theta);
             state.beta.clone_from_slice(&at.beta);
@@ -140,7 +139,7 @@ fn run_from<T: Scalar>(
             };
             let algorithm = average::Algorithm::new(&features, weight.as_deref(), &parameters)?;
             let algorithm = average::Algorithm { parameters: &stepped, ..algorithm };
-            let mut buffer = std::vec![T::zero(); average::State::<T>::buffer_len(case.actions, case.dim)];
+            let mut buffer = vec![T::zero(); average::State::<T>::buffer_len(case.actions, case.dim)];
             let mut state = average::State::new(case.actions, case.dim, &mut buffer)?;
             state.theta.clone_from_slice(&at.theta);
             state.rho = at.rho.clone();
@@ -209,7 +208,7 @@ impl<T: Scalar> Broken<T> {
             frozen: Frozen::Nothing,
             weight: case.weight.as_deref().map(lift),
             beta: Vec::new(),
-            past: (std::vec![T::zero(); case.dim], 0),
+            past: (vec![T::zero(); case.dim], 0),
             early: None,
         }
     }

@@ -11,7 +11,6 @@ use crate::paper::Setting;
 use crate::paper::samples::Sample;
 use crate::steps::{Field, Step, Trace};
 use std::collections::HashMap;
-use std::vec::Vec;
 
 /// Where a step stands in a result.
 pub(crate) type Index = HashMap<(usize, Option<usize>), usize>;
@@ -126,9 +125,9 @@ impl<'c, P: Format> Walk<'c, P> {
             weighted_beta: Image::new(None, &beta.point),
             beta,
             rho: Near::input(case.rho_start),
-            sum: std::vec![Sum::new(); case.dim],
+            sum: vec![Sum::new(); case.dim],
             own_sum: None,
-            last_theta: std::vec![Near::exactly(0.0); case.dim],
+            last_theta: vec![Near::exactly(0.0); case.dim],
             past: 0,
             decided: true,
         }
@@ -155,7 +154,7 @@ impl<'c, P: Format> Walk<'c, P> {
     }
 
     fn settle_one(&self, own: Option<&Step>, field: Field, value: Near<P>, fields: &mut Fields<P>) -> Near<P> {
-        self.settle(own, field, std::vec![value], fields).first().copied().unwrap_or(value)
+        self.settle(own, field, vec![value], fields).first().copied().unwrap_or(value)
     }
 
     /// An iterate that the result says itself has no spread.
@@ -185,7 +184,7 @@ impl<'c, P: Format> Walk<'c, P> {
         self.decided |= self.guide.is_some();
         let early = self.is(Mutation::BetaBeforeTheta).then(|| self.outer_step(own, last, true));
         if self.is(Mutation::ThetaReset) {
-            self.theta = Iterate::exactly(&std::vec![0.0; self.case.dim]);
+            self.theta = Iterate::exactly(&vec![0.0; self.case.dim]);
         }
         if self.is(Mutation::RhoReset) {
             self.rho = Near::exactly(0.0);
@@ -193,7 +192,7 @@ impl<'c, P: Format> Walk<'c, P> {
         self.weighted_beta = Image::new(self.weight.as_deref(), &self.beta.point);
         let too_many = self.is(Mutation::OneIterateTooMany);
         let (mut average, mut rhos) = (Average::new(self.case.dim), Average::new(1));
-        let rho = |walk: &Self| Iterate { point: std::vec![walk.rho], spread: walk.rho.error };
+        let rho = |walk: &Self| Iterate { point: vec![walk.rho], spread: walk.rho.error };
         // Algorithm 1 spends its last sample on β alone; in Algorithm 2 the last iterate is not averaged in.
         let steps = if too_many && !is_average { block.len() } else { block.len().saturating_sub(1) };
         for (k, sample) in (1..).zip(&block[..steps]) {
@@ -328,7 +327,7 @@ impl<'c, P: Format> Walk<'c, P> {
             if self.is(Mutation::StartPolicyForNext) { policy_start.clone() } else { self.policy(&sum, next) };
         let policy_next = self.settle(own, Field::PolicyNext, policy_next, fields);
         let dim = self.case.dim;
-        let (mut mean, mut gradient) = (std::vec![Sum::new(); dim], std::vec![Sum::new(); dim]);
+        let (mut mean, mut gradient) = (vec![Sum::new(); dim], vec![Sum::new(); dim]);
         for (x, policy, share) in [(sample.x0, &policy_start, at_start), (next, &policy_next, at_next)] {
             for (phi, p) in self.state(x).chunks(dim).zip(policy) {
                 let mu = *p * share;
@@ -394,7 +393,7 @@ impl<'c, P: Format> Walk<'c, P> {
         let phi = self.settle(own, Field::Phi, phi, &mut fields);
         if early {
             fields.push((Field::Theta, self.theta.point.clone()));
-            fields.extend(is_average.then(|| (Field::Rho, std::vec![self.rho])));
+            fields.extend(is_average.then(|| (Field::Rho, vec![self.rho])));
         } else {
             self.theta = self.settle_iterate(own, Field::Theta, self.theta.clone(), &mut fields);
             if is_average {

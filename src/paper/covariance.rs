@@ -132,7 +132,6 @@ mod spectral {
     use super::{Error, Exponent, Result, all_finite, expect_some, expect_table};
     use crate::linear::vector::add_scaled;
     use nalgebra::{DMatrix, SymmetricEigen};
-    use std::vec::Vec;
 
     /// S3.cov: Λ = Q diag(λᵢ) Qᵀ in `f64`, from which every power is read.
     #[derive(Debug, Clone)]
@@ -231,7 +230,7 @@ mod spectral {
         pub fn power(&self, p: f64) -> Vec<f64> {
             let dim = self.block.len();
             let powers: Vec<f64> = self.eigen.eigenvalues.iter().map(|e| power_of(*e, p)).collect();
-            let mut out = std::vec![0.0; dim * dim];
+            let mut out = vec![0.0; dim * dim];
             // Σ_k λ_k^p q_k q_kᵀ, term by term: a matrix product would take a fused path on some machines.
             for (column, power) in self.eigen.eigenvectors.column_iter().zip(&powers) {
                 for (i, row) in out.chunks_exact_mut(dim).enumerate() {
@@ -247,7 +246,7 @@ mod spectral {
             if self.block.len() == self.dim {
                 return matrix;
             }
-            let mut out = std::vec![0.0; self.dim * self.dim];
+            let mut out = vec![0.0; self.dim * self.dim];
             for (entries, i) in matrix.chunks_exact(self.block.len()).zip(&self.block) {
                 for (entry, j) in entries.iter().zip(&self.block) {
                     out[i * self.dim + j] = *entry;

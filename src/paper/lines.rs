@@ -145,9 +145,10 @@ pub(crate) fn out_of_order<V>(k: usize) -> Result<V> {
     Err(Error::OutOfRange { what: "k", index: k, expected })
 }
 
-/// A number that is none has a place in the run, and the name of the iterate that the step would have made of it.
+/// A non-finite result is reported with its place in the run and the iterate it would have become. A reward is none: it has its row.
 pub(crate) fn located(error: Error, t: usize, k: usize, iterate: &'static str) -> Error {
     match error {
+        Error::NotFinite { what: "r", .. } => error,
         Error::NotFinite { what: what @ ("rho" | "theta_sum"), .. } => Error::Diverged { t, k, what },
         Error::NotFinite { .. } => Error::Diverged { t, k, what: iterate },
         other => other,

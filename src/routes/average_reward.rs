@@ -2,11 +2,9 @@
 
 use super::{Structure, identity_minus, solved, transposed};
 use crate::error::{Error, Result};
-use crate::linear::vector::{all_finite, inner};
+use crate::linear::vector::{all_finite, finite, inner};
 use crate::number::Field;
 use crate::paper::mdp::{Shape, improve};
-use std::vec;
-use std::vec::Vec;
 
 /// ρ^π, θ^π and λ^π of a unichain policy.
 #[derive(Debug, Clone)]
@@ -70,13 +68,19 @@ impl<T: Field> Structure<'_, T> {
         let shift = -inner(&left, &relative);
         crate::linear::vector::add_scaled(&shift, &kernel, &mut relative);
         let rho = inner(&left, &right);
-        Ok(if self.by_features() {
+        let found = if self.by_features() {
             let v = self.policy_average(policy, &self.linear_function(&relative));
             Gain { rho, theta: relative, v, nu: self.psi_transposed_times(&left), lambda: left }
         } else {
             let theta = self.theta_of_bias(varrho, &rho, &relative);
             Gain { rho, theta, v: relative, lambda: self.mean_feature(policy, &left), nu: left }
-        })
+        };
+        finite("ρ^π", found.rho.clone())?;
+        for (what, numbers) in [("θ^π", &found.theta), ("v^π", &found.v), ("λ^π", &found.lambda), ("ν^π", &found.nu)]
+        {
+            all_finite(what, numbers)?;
+        }
+        Ok(found)
     }
 
     /// ω + Ψv − ρϱ.

@@ -7,8 +7,6 @@ use crate::linear::vector::{finite, inner};
 use crate::number::Field;
 use crate::paper::covariance::Exponent;
 use crate::paper::coverage::{dagger_ratio_at_most, dagger_ratio_bracket, diamond_ratio_trace};
-use std::vec;
-use std::vec::Vec;
 
 impl<T: Field> Structure<'_, T> {
     /// Λ = Σ μ(x,a) φφᵀ: a diagonal where every φ(x,a) has at most one component that is not zero, as φφᵀ then has no other entry. Equals

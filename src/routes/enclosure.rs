@@ -16,8 +16,6 @@ use crate::number::Field;
 use crate::number::outward::Outward;
 use crate::paper::mdp::{LinearMdp, Shape};
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
-use std::vec;
-use std::vec::Vec;
 
 /// A model whose numbers are intervals.
 #[derive(Debug)]

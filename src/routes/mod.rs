@@ -36,8 +36,6 @@ use crate::linear::vector::all_finite;
 use crate::number::Field;
 use crate::number::interrupt::interrupted_now;
 use crate::paper::mdp::{LinearMdp, Shape};
-use std::vec;
-use std::vec::Vec;
 
 /// A linear MDP with its rows as they are best walked.
 #[derive(Debug, Clone)]

@@ -2,8 +2,6 @@
 
 use crate::number::Field;
 use std::borrow::Cow;
-use std::vec;
-use std::vec::Vec;
 
 /// A matrix by rows: as it was given, or its non-zero entries alone where at most a quarter of it is not zero.
 #[derive(Debug, Clone)]

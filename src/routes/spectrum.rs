@@ -4,7 +4,6 @@ use super::Symmetric;
 use crate::error::{Error, Result};
 use crate::linear::vector::all_finite;
 use crate::paper::covariance::{self, Exponent};
-use std::vec::Vec;
 
 /// The spectrum of Λ, singular or not.
 #[derive(Debug, Clone)]

@@ -4,8 +4,6 @@ use crate::error::{Error, Result, expect_len, expect_some, expect_table};
 use crate::linear::vector::{all_finite, apply};
 use crate::number::Field;
 use crate::paper::covariance::apply_inverse;
-use std::vec;
-use std::vec::Vec;
 
 /// A symmetric d×d matrix.
 #[derive(Debug, Clone, PartialEq)]

@@ -76,6 +76,7 @@ const NOT_CALLED: &[&str] = &[
     "dagger_ratio",
     // std: accessors of checked structures, and what has no number to be wrong.
     "phi",
+    "dim",
     "psi",
     "unknowns",
     "reward",
