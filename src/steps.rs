@@ -202,7 +202,7 @@ impl<T: Real> discounted::algorithm::Observer<T> for Transcript<'_, T> {
 
 impl<T: Real> average_reward::algorithm::Observer<T> for Transcript<'_, T> {
     fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<T>) {
-        let a_next = T::from_int(i64::try_from(step.a_next).unwrap_or(i64::MAX));
+        let a_next = T::from_count(step.a_next);
         let fields = [
             (Field::Phi, step.phi),
             (Field::W, from_ref(step.w)),

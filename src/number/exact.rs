@@ -18,7 +18,7 @@ use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use core::str::FromStr;
 use dashu_base::{BitTest, DivExact, Gcd, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+pub use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 /// A rational number in lowest terms, of any size, or [`BigRational::INVALID`].

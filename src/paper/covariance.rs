@@ -154,7 +154,7 @@ mod spectral {
     }
 
     /// eᵖ; 0 for an eigenvalue that counts as 0.
-    fn power_of(eigenvalue: f64, p: f64) -> f64 {
+    pub(crate) fn power_of(eigenvalue: f64, p: f64) -> f64 {
         if eigenvalue == 0.0 { 0.0 } else { libm::pow(eigenvalue, p) }
     }
 
@@ -286,6 +286,8 @@ mod spectral {
 
 #[cfg(feature = "std")]
 pub use spectral::Spectrum;
+#[cfg(feature = "std")]
+pub(crate) use spectral::power_of;
 
 impl Exponent {
     /// c as a number.

@@ -111,13 +111,6 @@ pub(crate) fn ascend<'s, T: Real>(
     Ok(moved)
 }
 
-/// A copy, for an observer that wants to see what was before.
-pub(crate) fn copy<'s, T: Real>(x: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
-    let copy = take(scratch, x.len())?;
-    copy.clone_from_slice(x);
-    Ok(copy)
-}
-
 /// Σ ← Σ + x.
 pub(crate) fn accumulate<T: Real>(x: &[T], sum: &mut [T]) {
     for (sum, x) in sum.iter_mut().zip(x) {
@@ -127,7 +120,7 @@ pub(crate) fn accumulate<T: Real>(x: &[T], sum: &mut [T]) {
 
 /// 1/K, rounded.
 pub(crate) fn reciprocal<T: Real>(count: usize) -> T {
-    T::one() / T::from_int(i64::try_from(count).unwrap_or(i64::MAX))
+    T::one() / T::from_count(count)
 }
 
 /// A learning rate: finite, not negative.

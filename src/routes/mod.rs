@@ -210,6 +210,6 @@ fn sum<T: Field>(mut terms: Vec<T>) -> T {
 
 /// Their mean.
 fn mean<T: Field>(terms: Vec<T>) -> Result<T> {
-    let count = T::from_int(i64::try_from(terms.len()).unwrap_or(i64::MAX));
+    let count = T::from_count(terms.len());
     crate::linear::vector::finite("mean over t", sum(terms) / count)
 }

@@ -3,7 +3,7 @@
 use super::Symmetric;
 use crate::error::{Error, Result};
 use crate::linear::vector::all_finite;
-use crate::paper::covariance::{self, Exponent};
+use crate::paper::covariance::{self, Exponent, power_of};
 
 /// The spectrum of Λ, singular or not.
 #[derive(Debug, Clone)]
@@ -78,9 +78,4 @@ impl Spectrum {
             }
         }
     }
-}
-
-/// xᵖ; 0 for an entry of 0.
-fn power_of(entry: f64, p: f64) -> f64 {
-    if entry == 0.0 { 0.0 } else { libm::pow(entry, p) }
 }

@@ -81,7 +81,7 @@ pub fn dagger_ratio_bracket<T: Field>(
     scratch: &mut [T],
 ) -> Result<(T, T)> {
     let diamond = diamond_ratio_trace(dim, m, lambda, scratch)?;
-    let count = T::from_int(i64::try_from(dim).unwrap_or(i64::MAX));
+    let count = T::from_count(dim);
     let (mut lower, mut upper) = (finite("C^⋄/d", diamond.clone() / count)?, diamond);
     for end in [lower.clone(), upper.clone()] {
         if dagger_ratio_equals(dim, m, lambda, &end, scratch)? {

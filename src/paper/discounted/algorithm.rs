@@ -12,7 +12,8 @@ use crate::error::{Error, Result, expect_len, expect_some};
 use crate::linear::projection::within_ball;
 use crate::linear::vector::{all_finite, take};
 use crate::number::Real;
-use crate::paper::lines::{self, AsCorrected, accumulate, ascend, copy, descend, located, out_of_order};
+use crate::paper::components::copy;
+use crate::paper::lines::{self, AsCorrected, accumulate, ascend, descend, located, out_of_order};
 use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
 
 /// Alg 1, `alg:algo`: the features, Λ^{c−1} and the parameters of a run.

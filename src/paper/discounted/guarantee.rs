@@ -208,7 +208,7 @@ pub(crate) fn fourth_power<T: Field>(x: &T) -> T {
 }
 
 pub(crate) fn count<T: Field>(n: usize) -> T {
-    T::from_int(i64::try_from(n).unwrap_or(i64::MAX))
+    T::from_count(n)
 }
 
 pub(crate) fn positive<T: Field>(what: &'static str, n: usize) -> Result<T> {

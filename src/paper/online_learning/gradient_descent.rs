@@ -93,7 +93,7 @@ pub fn telescoped_right<T: Field>(iterates: &[T], gradients: &[T], eta: &T, y_st
 pub fn gradient_descent_bound<T: Field>(distance_squared: &T, eta: &T, n: usize, g_squared: &T) -> Result<T> {
     valid_rate("eta", eta)?;
     let two = T::from_int(2);
-    let count = T::from_int(i64::try_from(n).unwrap_or(i64::MAX));
+    let count = T::from_count(n);
     let start = distance_squared.clone() / (eta.clone() * &two);
     finite("bound of Lemma D.1", start + g_squared.clone() * eta * &count / two)
 }
