@@ -5,7 +5,7 @@
 mod opd;
 
 use offline_primal_dual::conformance::cases::{self, Wish, random_like};
-use offline_primal_dual::conformance::{Case, Field, Mutation, Setting, json, results_only, variant};
+use offline_primal_dual::conformance::{Case, Mutation, Quantity, Setting, json, results_only, variant};
 use opd::{Place, opd};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -187,7 +187,7 @@ fn a_verdict_in_json() {
         random_like(5, 1, Wish { setting: Some(Setting::Discounted), ..Wish::default() }).unwrap().next().unwrap();
     let (trace, id) = (results_only(&case.expected().unwrap()), &case.id);
     let mut wrong = trace.clone();
-    let beta = wrong.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
+    let beta = wrong.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Quantity::BetaNext).unwrap();
     let right = beta.1[0];
     beta.1[0] += 0.25;
     let line = json::results(id, &wrong);

@@ -28,7 +28,7 @@ pub mod variant;
 mod walk;
 
 pub use crate::paper::Setting;
-pub use crate::steps::{FIELDS, Field, Step, Trace, results_only};
+pub use crate::steps::{FIELDS, Quantity, Step, Trace, results_only};
 pub use case::Case;
 pub use compare::{Difference, Divergence, Expectation, Tolerance};
 pub use mutation::Mutation;

@@ -8,7 +8,7 @@ use super::naming::{Bug, likely};
 use super::{cases, near::Precision};
 use crate::error::Result;
 use crate::paper::Setting;
-use crate::steps::{FIELDS, Field, Trace, place};
+use crate::steps::{FIELDS, Quantity, Trace, place};
 use core::fmt;
 
 /// What was compared in a setting.
@@ -154,7 +154,7 @@ impl Report {
         write_list(f, "\n  cases that agree: ", &compared.agreeing)
     }
 
-    fn state_of_input(&self, compared: &Compared, first: &Divergence, input: Field) -> String {
+    fn state_of_input(&self, compared: &Compared, first: &Divergence, input: Quantity) -> String {
         let is_inner = first.k.is_some();
         let wrong = |d: &Divergence| d.case == first.case && d.k.is_some() == is_inner && d.field == input;
         let told = if !compared.fields.contains(&field_name(is_inner, input)) {
@@ -169,7 +169,7 @@ impl Report {
 }
 
 /// The name of a field in reports.
-fn field_name(is_inner: bool, field: Field) -> String {
+fn field_name(is_inner: bool, field: Quantity) -> String {
     format!("{}{}", if is_inner { "inner." } else { "" }, field.name())
 }
 

@@ -16,7 +16,7 @@ use crate::paper::discounted::algorithm as discounted;
 use crate::paper::discounted::estimators::{occupancy_estimate, td_error_with, theta_gradient_with, weighted_feature};
 use crate::paper::lines::{AsCorrected, Lines, accumulate};
 use crate::paper::samples::{FeatureTable, Sample};
-use crate::steps::{Field, Step, Trace, Transcript};
+use crate::steps::{Quantity, Step, Trace, Transcript};
 
 /// Runs a case that [`Case::validate`] accepts. The trace ends early where a draw cannot be decided.
 #[must_use]
@@ -28,7 +28,7 @@ pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
     }
     let (case, samples) = as_given(case, broken);
     let mut lines = Broken::new(&case, broken);
-    // A run that ends early is as long as it is.
+    // If the run stops early, the trace up to there is the result.
     drop(run_from(&case, &mut lines, &start, case.outer, &samples, &mut transcript));
     transcript.trace
 }
@@ -167,7 +167,7 @@ fn beta_first<T: Scalar>(case: &Case, start: &At<T>) -> Trace<T> {
         at = after;
         let (Some(mut outer), Some(late)) = (ascent.trace.pop(), descent.trace.pop()) else { break };
         for (field, values) in &mut outer.fields {
-            if let (Field::Theta | Field::Rho | Field::ThetaSum, Some(late)) = (*field, late.get(*field)) {
+            if let (Quantity::Theta | Quantity::Rho | Quantity::ThetaSum, Some(late)) = (*field, late.get(*field)) {
                 *values = late.to_vec();
             }
         }

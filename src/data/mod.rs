@@ -31,7 +31,7 @@ pub use array_rows::{ArrayRows, Columns};
 pub use certificate::Certificate;
 pub use csv_rows::CsvRows;
 pub(crate) use error::one_line;
-pub use error::{InputError, complaint, did_you_mean, several, shown};
+pub use error::{InputError, complaint, counted, did_you_mean, shown};
 pub use npz_rows::{with_archive, write_npz};
 pub use output::{OutputFile, expect_apart, is_stdout, remove_unfinished};
 pub use parts::Parts;

@@ -6,6 +6,7 @@ use super::problem::Problem;
 use crate::paper::mdp::Shape;
 
 /// Which states there are, and where a walk can go.
+#[derive(Debug)]
 pub struct Reach {
     /// Under the behaviour policy, from `initial`.
     pub by_behavior: Vec<bool>,

@@ -28,6 +28,22 @@ impl Exponent {
     }
 }
 
+impl core::fmt::Display for Exponent {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl core::str::FromStr for Exponent {
+    type Err = Error;
+
+    /// As [`Exponent::name`] writes it.
+    fn from_str(text: &str) -> Result<Self> {
+        let known = [Self::One, Self::Half].into_iter().find(|c| c.name() == text);
+        known.ok_or(Error::Syntax { what: "c", expected: "1 or 1/2" })
+    }
+}
+
 /// S3.cov: Λ = Σ_{x,a} μ_B(x,a) φ(x,a)φ(x,a)ᵀ.
 pub fn covariance<'s, T: Field>(mdp: &LinearMdp<T>, mu_b: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     second_moment(mdp.shape().dim, mdp.features(), mu_b, scratch)

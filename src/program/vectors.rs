@@ -2,7 +2,7 @@
 
 use crate::conformance::cases::{Wish, largest, random_like};
 use crate::conformance::{
-    Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Precision, Report, Tolerance, cases, check,
+    Case, Compared, Difference, Divergence, Expectation, FIELDS, Precision, Quantity, Report, Tolerance, cases, check,
     files, json, read,
 };
 use crate::data::{InputError, did_you_mean, read_text, shown};
@@ -133,7 +133,7 @@ fn tolerance(args: &CheckArgs) -> Result<Tolerance, InputError> {
     let mut tolerance =
         Tolerance { factor: args.factor, precision: *precision, own_draws: args.own_draws, fields: Vec::new() };
     for (name, bound) in &args.tolerance {
-        let Some(field) = Field::by_name(name) else {
+        let Some(field) = Quantity::by_name(name) else {
             let known: Vec<&str> = FIELDS.iter().map(|(_, name)| *name).collect();
             let (list, hint) = (known.join(", "), did_you_mean(name, &known));
             let problem = format!("found {}, expected one of {list}{hint}", shown(name));

@@ -177,7 +177,7 @@ impl<'a, T: Field> Structure<'a, T> {
     }
 }
 
-/// The solution of A x = b; none where nobody waits for it any more.
+/// The solution of A x = b; an error once the computation is interrupted.
 fn solved<T: Field>(what: &'static str, mut matrix: Vec<T>, mut b: Vec<T>) -> Result<Vec<T>> {
     if interrupted_now() {
         return Err(Error::NotFinite { what, index: Error::SCALAR });

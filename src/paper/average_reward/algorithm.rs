@@ -14,8 +14,8 @@ use crate::linear::projection::{project_unit_interval, within_ball};
 use crate::linear::softmax::inverse_cdf;
 use crate::linear::vector::{all_finite, take};
 use crate::number::Real;
-use crate::paper::discounted::estimators::expect_weight;
 use crate::paper::components::copy;
+use crate::paper::discounted::estimators::expect_weight;
 use crate::paper::lines::{self, AsCorrected, accumulate, ascend, descend, located, out_of_order, reciprocal};
 use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
 
