@@ -44,10 +44,10 @@ fn write_file<I: Iterator<Item = Row>>(
     rows: impl Fn() -> Result<I, InputError>,
     file: &Path,
 ) -> Result<(), InputError> {
-    let mut output = OutputFile::create(file)?;
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
-        return write_npz(args.setting, args.rows, rows, output)?.finish();
+        return write_npz(args.setting, args.rows, rows, file)?.finish();
     }
+    let mut output = OutputFile::create(file)?;
     if let Err(e) = write_rows(args.setting, rows()?, &mut output) {
         return Err(output.failed(&e));
     }
