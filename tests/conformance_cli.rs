@@ -301,12 +301,12 @@ fn sizes_that_nothing_backs_are_refused() {
         )
     };
     for (problem, expected) in [
-        (problem(0, 2_305_843_009_213_693_951, 1, 0, 1), "states: 0, expected at least 1"),
+        (problem(0, 2_305_843_009_213_693_951, 1, 1, 0), "states: 0, expected at least 1"),
         (problem(0, 1_099_511_627_776, 1, 1, 0), "states: 0, expected at least 1"),
         (problem(0, 1, 1, 1, 0), "states: 0, expected at least 1"),
         (problem(1, 1, 0, 1, 0), "feature dimension: 0, expected at least 1"),
-        (problem(1, 1, 1, u64::MAX, 0), "T: 0, expected at least 1"),
-        (problem(1, 1, 1, 0, u64::MAX), "K: 0, expected at least 1"),
+        (problem(1, 1, 1, u64::MAX, 0), "outer: 0, expected at least 1"),
+        (problem(1, 1, 1, 0, u64::MAX), "inner: 0, expected at least 1"),
     ] {
         let (code, stdout, stderr) = fed(&place, "vectors solve", &problem);
         assert!(code == Some(2) && stdout.is_empty() && stderr.contains(expected), "{problem}{code:?} {stderr}");

@@ -75,8 +75,8 @@ impl Case {
     /// of the order of what the case holds: there is no count without numbers.
     pub fn validate(&self) -> Result<()> {
         Shape::new(self.states, self.actions, self.dim)?;
-        expect_some("K", self.inner)?;
-        expect_some("T", self.outer)?;
+        expect_some("inner", self.inner)?;
+        expect_some("outer", self.outer)?;
         expect_table("features", self.states.saturating_mul(self.actions), self.dim, self.features.len())?;
         expect_table("samples", self.outer, self.block(), self.samples.len())?;
         for (row, sample) in self.samples.iter().enumerate() {
