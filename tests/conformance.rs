@@ -990,3 +990,35 @@ fn draws_of_unknown_probabilities_are_undecided() {
         assert!(!x.0.is_valid() && x.is_valid(), "{x:?}");
     }
 }
+
+/// Cases and states that a caller made up: no steps, or an error, and nothing of the sizes they claim is set aside.
+#[test]
+fn cases_that_are_none_have_no_steps() {
+    let good = cases::random(3, 2).collect::<Vec<_>>();
+    for case in &good {
+        let spoilt: [&dyn Fn(&mut Case); 8] = [
+            &|case| (case.states, case.features) = (0, Vec::new()),
+            &|case| (case.states, case.actions, case.features) = (0, usize::MAX / 8, Vec::new()),
+            &|case| (case.dim, case.features) = (0, Vec::new()),
+            &|case| case.dim = 1 << 40,
+            &|case| (case.outer, case.inner, case.samples) = (0, usize::MAX, Vec::new()),
+            &|case| case.theta_start.clear(),
+            &|case| case.beta_start.push(0.0),
+            &|case| case.weight = Some(Vec::new()),
+        ];
+        for (index, spoil) in spoilt.into_iter().enumerate() {
+            let mut case = case.clone();
+            spoil(&mut case);
+            assert!(Expectation::new(case.clone()).is_err(), "{index}");
+            assert!(variant::run::<f64>(&case, None).is_empty(), "{index}");
+            assert!(variant::run::<f64>(&case, Some(Mutation::BetaBeforeTheta)).is_empty(), "{index}");
+            let none = variant::At { theta: Vec::new(), rho: 0.0, beta: Vec::new(), theta_sum: Vec::new() };
+            assert!(variant::inner_step(&case, &none, &Default::default()).is_none(), "{index}");
+        }
+        let at = |n: usize| variant::At { theta: vec![0.0; n], rho: 0.0, beta: vec![0.0; n], theta_sum: vec![0.0; n] };
+        assert!(variant::inner_step(case, &at(case.dim), &case.samples[0]).is_some());
+        assert!(variant::outer_step(case, &at(case.dim), &case.samples[0]).is_some());
+        assert!(variant::inner_step(case, &at(case.dim + 1), &case.samples[0]).is_none());
+        assert!(variant::outer_step(case, &at(case.dim - 1), &case.samples[0]).is_none());
+    }
+}

@@ -71,13 +71,18 @@ impl Case {
         self.features.get(start..start.checked_add(self.dim)?)
     }
 
+    /// As many features as |X|, |A| and d say.
+    pub(crate) fn expect_features(&self) -> Result<()> {
+        let shape = Shape::new(self.states, self.actions, self.dim)?;
+        expect_table("features", shape.pairs(), self.dim, self.features.len())
+    }
+
     /// Shapes and indices; the numbers themselves are checked by the algorithms. Once a case is valid, everything that a run allocates is
     /// of the order of what the case holds: there is no count without numbers.
     pub fn validate(&self) -> Result<()> {
-        Shape::new(self.states, self.actions, self.dim)?;
+        self.expect_features()?;
         expect_some("inner", self.inner)?;
         expect_some("outer", self.outer)?;
-        expect_table("features", self.states.saturating_mul(self.actions), self.dim, self.features.len())?;
         expect_table("samples", self.outer, self.block(), self.samples.len())?;
         for (row, sample) in self.samples.iter().enumerate() {
             for (what, x) in [("x0", sample.x0), ("x", sample.x), ("x_next", sample.x_next)] {

@@ -6,7 +6,7 @@
 use super::case::Case;
 use super::mutation::Mutation;
 use super::scalar::Scalar;
-use crate::error::Result;
+use crate::error::{Result, expect_len};
 use crate::linear::projection::project_unit_interval;
 use crate::linear::vector::{dot, scale, take};
 use crate::paper::Setting;
@@ -18,10 +18,13 @@ use crate::paper::lines::{AsCorrected, Lines, accumulate};
 use crate::paper::samples::{FeatureTable, Sample};
 use crate::steps::{Quantity, Step, Trace, Transcript};
 
-/// Runs a case that [`Case::validate`] accepts. The trace ends early where a draw cannot be decided.
+/// Runs a case; one that [`Case::validate`] refuses has no steps. The trace ends early where a draw cannot be decided.
 #[must_use]
 pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
     let mut transcript = Transcript::default();
+    if case.validate().is_err() {
+        return transcript.trace;
+    }
     let start = At::start_of(case);
     if broken == Some(Mutation::BetaBeforeTheta) {
         return beta_first(case, &start);
@@ -101,6 +104,10 @@ fn run_from<T: Scalar>(
     samples: &[Sample<f64>],
     transcript: &mut Transcript<T>,
 ) -> Result<At<T>> {
+    case.expect_features()?;
+    for (what, numbers) in [("theta", &at.theta), ("beta", &at.beta), ("theta_sum", &at.theta_sum)] {
+        expect_len(what, case.dim, numbers.len())?;
+    }
     let rows: Vec<T> = lift(&case.features);
     let features = FeatureTable::new(case.actions, case.dim, &rows)?;
     let weight = lines.weight.clone();
