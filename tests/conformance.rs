@@ -1013,7 +1013,7 @@ fn cases_that_are_none_have_no_steps() {
             assert!(variant::run::<f64>(&case, None).is_empty(), "{index}");
             assert!(variant::run::<f64>(&case, Some(Mutation::BetaBeforeTheta)).is_empty(), "{index}");
             let none = variant::At { theta: Vec::new(), rho: 0.0, beta: Vec::new(), theta_sum: Vec::new() };
-            assert!(variant::inner_step(&case, &none, &Default::default()).is_none(), "{index}");
+            assert!(variant::inner_step(&case, &none, &good[0].samples[0]).is_none(), "{index}");
         }
         let at = |n: usize| variant::At { theta: vec![0.0; n], rho: 0.0, beta: vec![0.0; n], theta_sum: vec![0.0; n] };
         assert!(variant::inner_step(case, &at(case.dim), &case.samples[0]).is_some());

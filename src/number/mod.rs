@@ -54,13 +54,11 @@ pub trait Field:
     /// A count; invalid where it does not fit.
     #[must_use]
     fn from_count(n: usize) -> Self {
-        match i64::try_from(n) {
-            Ok(n) => Self::from_int(n),
-            Err(_) => {
-                let (half, rest) = (Self::from_int((n >> 1) as i64), Self::from_int((n & 1) as i64));
-                half.clone() + &half + &rest
-            }
+        if let Ok(n) = i64::try_from(n) {
+            return Self::from_int(n);
         }
+        let (half, rest) = (Self::from_int((n >> 1) as i64), Self::from_int((n & 1) as i64));
+        half.clone() + &half + &rest
     }
 
     /// False for NaN, infinities and overflowed rationals.
