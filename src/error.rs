@@ -132,7 +132,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// The `index` of a number that is no component of anything: "K/T: out of range", not "K/T[3]: …". (An `Option` in its place would make
+    /// The `index` of a number that is no component of anything: "K/T: out of range", not `K/T[3]: …`. (An `Option` in its place would make
     /// every error a word longer.)
     pub const SCALAR: usize = usize::MAX;
 }

@@ -1,7 +1,7 @@
 //! Systems with a symmetric matrix that may be singular: the solution of least norm, or the direction that rules one out.
 //!
 //! Exact for rationals. In floating point A and b are divided by their largest entries first, so that units do not matter: what is said of
-//! (A, b) is said of (sA, tb). Then |aᵢⱼ| ≤ 1 and 0 ≤ (A²)ᵢᵢ ≤ n, and an entry counts as zero within [`slack`]: an entry of A² carries n + 2
+//! (A, b) is said of (sA, tb). Then |aᵢⱼ| ≤ 1 and 0 ≤ (A²)ᵢᵢ ≤ n, and an entry counts as zero within 5n² roundings of 1: an entry of A² carries n + 2
 //! roundings of at most n (two divisions, a product, n − 1 sums), and each of at most n steps of elimination adds two: n(n + 2) + 2n² ≤ 5n²
 //! roundings of 1. A right side counts as reached where an error of that size in every entry of the matrix explains what is left of it.
 
