@@ -257,7 +257,9 @@ fn exponents_are_read_as_they_are_written() {
     for c in [Exponent::One, Exponent::Half] {
         assert_eq!((c.to_string().as_str(), c.to_string().parse()), (c.name(), Ok(c)));
     }
-    assert_eq!("2".parse::<Exponent>(), Err(Error::Syntax { what: "c", expected: "1 or 1/2" }));
+    for wrong in ["", "1/", "2", "0.5", " 1"] {
+        assert_eq!(wrong.parse::<Exponent>(), Err(Error::Syntax { what: "c", expected: "1 or 1/2" }), "{wrong}");
+    }
 }
 
 /// A model without states or actions has no rows; every reader says so.
