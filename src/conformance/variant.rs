@@ -36,9 +36,10 @@ pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
     transcript.trace
 }
 
-/// One inner step of a case, from a state of the caller's; `None` where its draw cannot be decided.
+/// One inner step of a case, from a state of the caller's; `None` where its draw cannot be decided, or where a shape is wrong.
 #[must_use]
 pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
+    case.expect_features().ok()?;
     let mut transcript = Transcript::default();
     let case = Case { inner: 2, ..case.clone() };
     drop(run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut transcript));
@@ -48,6 +49,7 @@ pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> O
 /// The outer step of a case, from θ_t, ρ_t, β_t and Σ_{i<t} θ_i of the caller's.
 #[must_use]
 pub fn outer_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
+    case.expect_features().ok()?;
     let mut transcript = Transcript::default();
     // The average over one iterate is that iterate; Algorithm 2's only inner step comes after it, and is forgotten.
     let case = Case { inner: 1, ..case.clone() };
