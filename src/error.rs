@@ -31,7 +31,7 @@ pub enum Error {
     NotFinite {
         /// The argument or result.
         what: &'static str,
-        /// Its component.
+        /// Its component, or [`Error::SCALAR`].
         index: usize,
     },
     /// An iterate of an algorithm is no longer finite.
@@ -66,7 +66,7 @@ pub enum Error {
     OutOfRange {
         /// The argument.
         what: &'static str,
-        /// Its component.
+        /// Its component, or [`Error::SCALAR`].
         index: usize,
         /// The range, in words.
         expected: &'static str,
@@ -131,6 +131,21 @@ pub enum Error {
     },
 }
 
+impl Error {
+    /// The `index` of a number that is no component of anything: "K/T: out of range", not `K/T[3]: …`. (An `Option` in its place would make
+    /// every error a word longer.)
+    pub const SCALAR: usize = usize::MAX;
+}
+
+/// `[index]`, or nothing.
+struct Place(usize);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == Error::SCALAR { Ok(()) } else { write!(f, "[{}]", self.0) }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -141,7 +156,7 @@ impl fmt::Display for Error {
                 write!(f, "scratch: expected room for {needed} more numbers, found {left}")
             }
             Self::NotFinite { what, index } => {
-                write!(f, "{what}[{index}]: expected a finite number (NaN, infinity or overflow found)")
+                write!(f, "{what}{}: expected a finite number (NaN, infinity or overflow found)", Place(index))
             }
             Self::Diverged { t, k, what } => {
                 write!(f, "{what} is not finite at t = {t}, k = {k}: expected finite iterates")
@@ -156,7 +171,7 @@ impl fmt::Display for Error {
                 write!(f, "Λ: smallest eigenvalue {smallest_eigenvalue:e}, expected at least {expected_at_least:e}")
             }
             Self::OutOfRange { what, index, expected } => {
-                write!(f, "{what}[{index}]: out of range, expected {expected}")
+                write!(f, "{what}{}: out of range, expected {expected}", Place(index))
             }
             Self::NotNormalised { what, row } => {
                 write!(f, "{what}, row {row}: expected numbers that sum to 1")
@@ -213,5 +228,23 @@ pub(crate) fn expect_table(what: &'static str, rows: usize, columns: usize, foun
     match rows.checked_mul(columns) {
         Some(expected) => expect_len(what, expected, found),
         None => Err(Error::Length { what, expected: usize::MAX, found }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A number that stands alone has no index; a component has its own, the first one too.
+    #[test]
+    fn single_numbers_are_named_without_an_index() {
+        let told = |index| {
+            let out_of_range = Error::OutOfRange { what: "K/T", index, expected: "a finite number >= 0" };
+            [Error::NotFinite { what: "K/T", index }, out_of_range].map(|error| format!("{error}"))
+        };
+        assert!(told(Error::SCALAR).iter().all(|told| told.starts_with("K/T: ")), "{:?}", told(Error::SCALAR));
+        assert!(told(0).iter().all(|told| told.starts_with("K/T[0]: ")), "{:?}", told(0));
+        let refused = crate::paper::lines::validate_rate("eta", &f64::NAN).map_err(|e| format!("{e}"));
+        assert_eq!(refused, Err("eta: out of range, expected a finite number >= 0".into()));
     }
 }

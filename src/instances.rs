@@ -167,7 +167,7 @@ impl Instance {
     /// The instance in buffers of its own.
     #[cfg(feature = "std")]
     pub fn to_owned<T: Field>(&self) -> Result<Owned<T>> {
-        let mut buffer = std::vec![T::zero(); self.len()];
+        let mut buffer = vec![T::zero(); self.len()];
         let view = self.write(&mut buffer)?;
         Ok(Owned {
             shape: view.shape,
@@ -217,7 +217,7 @@ impl<'a, T: Field> View<'a, T> {
         all_finite("initial", self.initial)?;
         all_finite("behavior", self.behavior)?;
         all_finite("square root of Λ", self.root.unwrap_or(&[]))?;
-        if self.discount.is_valid() { Ok(()) } else { Err(Error::NotFinite { what: "discount", index: 0 }) }
+        if self.discount.is_valid() { Ok(()) } else { Err(Error::NotFinite { what: "discount", index: Error::SCALAR }) }
     }
 }
 

@@ -8,7 +8,6 @@ use crate::paper::samples::Sample;
 use crate::routes::Structure;
 use rand::rngs::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
-use std::vec::Vec;
 
 /// Where every random number comes from, for the records of a run.
 pub const GENERATOR: &str =
@@ -218,7 +217,7 @@ impl Sampler {
 }
 
 fn room(mdp: &Mdp<f64>) -> Vec<f64> {
-    std::vec![0.0; Shape { states: mdp.states(), actions: mdp.actions(), dim: 1 }.scratch()]
+    vec![0.0; Shape { states: mdp.states(), actions: mdp.actions(), dim: 1 }.scratch()]
 }
 
 impl<G: Rng> Iterator for Sampler<G> {

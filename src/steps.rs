@@ -4,12 +4,10 @@
 use crate::number::Real;
 use crate::paper::{average_reward, discounted};
 use core::slice::from_ref;
-use std::string::String;
-use std::vec::Vec;
 
 /// An intermediate of a step, in the order of computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Field {
+pub enum Quantity {
     /// φ(X, A).
     Phi,
     /// Inner steps: w = ⟨φ(X,A), Λ^{c−1}β_t⟩.
@@ -51,29 +49,29 @@ pub enum Field {
 }
 
 /// Every field with its name in files.
-pub const FIELDS: [(Field, &str); 19] = [
-    (Field::Phi, "phi"),
-    (Field::W, "w"),
-    (Field::PolicyStart, "policy_start"),
-    (Field::Theta, "theta"),
-    (Field::Rho, "rho"),
-    (Field::PolicyNext, "policy_next"),
-    (Field::ActionNext, "a_next"),
-    (Field::PhiNext, "phi_next"),
-    (Field::MeanFeature, "mean_feature"),
-    (Field::ValueNext, "value_next"),
-    (Field::TdError, "td_error"),
-    (Field::GradientRho, "gradient_rho"),
-    (Field::Gradient, "gradient"),
-    (Field::UnprojectedRho, "unprojected_rho"),
-    (Field::Unprojected, "unprojected"),
-    (Field::RhoNext, "rho_next"),
-    (Field::ThetaNext, "theta_next"),
-    (Field::BetaNext, "beta_next"),
-    (Field::ThetaSum, "theta_sum"),
+pub const FIELDS: [(Quantity, &str); 19] = [
+    (Quantity::Phi, "phi"),
+    (Quantity::W, "w"),
+    (Quantity::PolicyStart, "policy_start"),
+    (Quantity::Theta, "theta"),
+    (Quantity::Rho, "rho"),
+    (Quantity::PolicyNext, "policy_next"),
+    (Quantity::ActionNext, "a_next"),
+    (Quantity::PhiNext, "phi_next"),
+    (Quantity::MeanFeature, "mean_feature"),
+    (Quantity::ValueNext, "value_next"),
+    (Quantity::TdError, "td_error"),
+    (Quantity::GradientRho, "gradient_rho"),
+    (Quantity::Gradient, "gradient"),
+    (Quantity::UnprojectedRho, "unprojected_rho"),
+    (Quantity::Unprojected, "unprojected"),
+    (Quantity::RhoNext, "rho_next"),
+    (Quantity::ThetaNext, "theta_next"),
+    (Quantity::BetaNext, "beta_next"),
+    (Quantity::ThetaSum, "theta_sum"),
 ];
 
-impl Field {
+impl Quantity {
     /// The name in files.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -101,13 +99,13 @@ pub struct Step<V = f64> {
     /// k (Algorithm 2: i), from 1; `None` for the outer step.
     pub k: Option<usize>,
     /// The fields, scalars as one number.
-    pub fields: Vec<(Field, Vec<V>)>,
+    pub fields: Vec<(Quantity, Vec<V>)>,
 }
 
 impl<V> Step<V> {
     /// The numbers of a field.
     #[must_use]
-    pub fn get(&self, field: Field) -> Option<&[V]> {
+    pub fn get(&self, field: Quantity) -> Option<&[V]> {
         self.fields.iter().find(|(name, _)| *name == field).map(|(_, values)| values.as_slice())
     }
 }
@@ -116,8 +114,8 @@ impl Step {
     /// What every result must say about outer iteration t: θ_t, β_{t+1} and, in the average-reward setting, ρ_t.
     #[must_use]
     pub fn of_results(t: usize, theta: &[f64], beta_next: &[f64], rho: Option<f64>) -> Self {
-        let mut fields = std::vec![(Field::Theta, theta.to_vec()), (Field::BetaNext, beta_next.to_vec())];
-        fields.extend(rho.map(|rho| (Field::Rho, std::vec![rho])));
+        let mut fields = vec![(Quantity::Theta, theta.to_vec()), (Quantity::BetaNext, beta_next.to_vec())];
+        fields.extend(rho.map(|rho| (Quantity::Rho, vec![rho])));
         Self { t, k: None, fields }
     }
 }
@@ -139,7 +137,7 @@ pub fn results_only(trace: &Trace) -> Trace {
 
 /// `t = 2, k = 3` or `t = 2`.
 pub(crate) fn place(t: usize, k: Option<usize>) -> String {
-    k.map_or_else(|| std::format!("t = {t}"), |k| std::format!("t = {t}, k = {k}"))
+    k.map_or_else(|| format!("t = {t}"), |k| format!("t = {t}, k = {k}"))
 }
 
 /// Writes down what a run shows.
@@ -162,7 +160,7 @@ impl<'w, T> Transcript<'w, T> {
 }
 
 impl<T: Real> Transcript<'_, T> {
-    fn push(&mut self, t: usize, k: Option<usize>, fields: &[(Field, &[T])]) {
+    fn push(&mut self, t: usize, k: Option<usize>, fields: &[(Quantity, &[T])]) {
         if self.wanted.is_some_and(|wanted| !wanted(t, k)) {
             return;
         }
@@ -174,29 +172,29 @@ impl<T: Real> Transcript<'_, T> {
 impl<T: Real> discounted::algorithm::Observer<T> for Transcript<'_, T> {
     fn inner_step(&mut self, step: &discounted::algorithm::InnerStep<T>) {
         let fields = [
-            (Field::Phi, step.phi),
-            (Field::W, from_ref(step.w)),
-            (Field::PolicyStart, step.policy_start),
-            (Field::PolicyNext, step.policy_next),
-            (Field::MeanFeature, step.mean_feature),
-            (Field::Gradient, step.gradient),
-            (Field::Unprojected, step.unprojected),
-            (Field::ThetaNext, step.theta_next),
+            (Quantity::Phi, step.phi),
+            (Quantity::W, from_ref(step.w)),
+            (Quantity::PolicyStart, step.policy_start),
+            (Quantity::PolicyNext, step.policy_next),
+            (Quantity::MeanFeature, step.mean_feature),
+            (Quantity::Gradient, step.gradient),
+            (Quantity::Unprojected, step.unprojected),
+            (Quantity::ThetaNext, step.theta_next),
         ];
         self.push(step.t, Some(step.k), &fields);
     }
 
     fn outer_step(&mut self, step: &discounted::algorithm::OuterStep<T>) {
         let fields = [
-            (Field::Phi, step.phi),
-            (Field::Theta, step.theta),
-            (Field::PolicyNext, step.policy_next),
-            (Field::ValueNext, from_ref(step.value_next)),
-            (Field::TdError, from_ref(step.td_error)),
-            (Field::Gradient, step.gradient),
-            (Field::Unprojected, step.unprojected),
-            (Field::BetaNext, step.beta_next),
-            (Field::ThetaSum, step.theta_sum),
+            (Quantity::Phi, step.phi),
+            (Quantity::Theta, step.theta),
+            (Quantity::PolicyNext, step.policy_next),
+            (Quantity::ValueNext, from_ref(step.value_next)),
+            (Quantity::TdError, from_ref(step.td_error)),
+            (Quantity::Gradient, step.gradient),
+            (Quantity::Unprojected, step.unprojected),
+            (Quantity::BetaNext, step.beta_next),
+            (Quantity::ThetaSum, step.theta_sum),
         ];
         self.push(step.t, None, &fields);
     }
@@ -204,35 +202,35 @@ impl<T: Real> discounted::algorithm::Observer<T> for Transcript<'_, T> {
 
 impl<T: Real> average_reward::algorithm::Observer<T> for Transcript<'_, T> {
     fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<T>) {
-        let a_next = T::from_int(i64::try_from(step.a_next).unwrap_or(i64::MAX));
+        let a_next = T::from_count(step.a_next);
         let fields = [
-            (Field::Phi, step.phi),
-            (Field::W, from_ref(step.w)),
-            (Field::PolicyNext, step.policy_next),
-            (Field::ActionNext, from_ref(&a_next)),
-            (Field::PhiNext, step.phi_next),
-            (Field::GradientRho, from_ref(step.gradient_rho)),
-            (Field::Gradient, step.gradient),
-            (Field::UnprojectedRho, from_ref(step.unprojected_rho)),
-            (Field::Unprojected, step.unprojected),
-            (Field::RhoNext, from_ref(step.rho_next)),
-            (Field::ThetaNext, step.theta_next),
+            (Quantity::Phi, step.phi),
+            (Quantity::W, from_ref(step.w)),
+            (Quantity::PolicyNext, step.policy_next),
+            (Quantity::ActionNext, from_ref(&a_next)),
+            (Quantity::PhiNext, step.phi_next),
+            (Quantity::GradientRho, from_ref(step.gradient_rho)),
+            (Quantity::Gradient, step.gradient),
+            (Quantity::UnprojectedRho, from_ref(step.unprojected_rho)),
+            (Quantity::Unprojected, step.unprojected),
+            (Quantity::RhoNext, from_ref(step.rho_next)),
+            (Quantity::ThetaNext, step.theta_next),
         ];
         self.push(step.t, Some(step.i), &fields);
     }
 
     fn outer_step(&mut self, step: &average_reward::algorithm::OuterStep<T>) {
         let fields = [
-            (Field::Phi, step.phi),
-            (Field::Theta, step.theta),
-            (Field::Rho, from_ref(step.rho)),
-            (Field::PolicyNext, step.policy_next),
-            (Field::ValueNext, from_ref(step.value_next)),
-            (Field::TdError, from_ref(step.td_error)),
-            (Field::Gradient, step.gradient),
-            (Field::Unprojected, step.unprojected),
-            (Field::BetaNext, step.beta_next),
-            (Field::ThetaSum, step.theta_sum),
+            (Quantity::Phi, step.phi),
+            (Quantity::Theta, step.theta),
+            (Quantity::Rho, from_ref(step.rho)),
+            (Quantity::PolicyNext, step.policy_next),
+            (Quantity::ValueNext, from_ref(step.value_next)),
+            (Quantity::TdError, from_ref(step.td_error)),
+            (Quantity::Gradient, step.gradient),
+            (Quantity::Unprojected, step.unprojected),
+            (Quantity::BetaNext, step.beta_next),
+            (Quantity::ThetaSum, step.theta_sum),
         ];
         self.push(step.t, None, &fields);
     }

@@ -309,8 +309,8 @@ fn wrong_data_is_refused() {
         Err(Error::UnknownState { what: "x_next", state: usize::MAX, row: 4 })
     );
     assert_eq!(run(&|s| s[3].a = usize::MAX), Err(Error::Index { what: "a", index: usize::MAX, below: 2 }));
-    assert_eq!(run(&|s| s[12].r = f64::NAN), Err(Error::Diverged { t: 3, k: 3, what: "r" }));
-    assert_eq!(run(&|s| s[9].r = f64::INFINITY), Err(Error::Diverged { t: 2, k: 0, what: "r" }));
+    assert_eq!(run(&|s| s[12].r = f64::NAN), Err(Error::NotFinite { what: "r", index: 12 }));
+    assert_eq!(run(&|s| s[9].r = f64::INFINITY), Err(Error::NotFinite { what: "r", index: 9 }));
     assert_eq!(run(&|s| s.truncate(33)), Err(Error::Length { what: "samples", expected: 60, found: 33 }));
     assert_eq!(run(&|s| s[9].r = 1e100), Ok(()), "a huge reward is projected away");
     assert_eq!(run(&|s| s[9].r = 1e200), Err(Error::Diverged { t: 2, k: 0, what: "beta" }), "unless ‖β‖² overflows");
@@ -326,6 +326,9 @@ fn wrong_data_is_refused() {
     assert_eq!(run(&|s| s[7].x0 = 4), Ok(()), "Algorithm 2 does not read x0");
     for u in [1.0, -0.1, f64::NAN] {
         assert_eq!(run(&|s| s[6].u = u), Err(Error::OutOfRange { what: "u", index: 6, expected: "0 <= u < 1" }));
+    }
+    for row in [8, 9, 11] {
+        assert_eq!(run(&|s| s[row].r = f64::NAN), Err(Error::NotFinite { what: "r", index: row }));
     }
     assert_eq!(run(&|s| s[7].x = 4), Err(Error::UnknownState { what: "x", state: 4, row: 7 }));
 }

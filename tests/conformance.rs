@@ -7,7 +7,7 @@ use offline_primal_dual::Error;
 use offline_primal_dual::conformance::draws::Draws;
 use offline_primal_dual::conformance::scalar::{Known, Scalar};
 use offline_primal_dual::conformance::{
-    Bound, Bug, Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Mutation, Precision, Report,
+    Bound, Bug, Case, Compared, Difference, Divergence, Expectation, FIELDS, Mutation, Precision, Quantity, Report,
     Setting, Step, Tolerance, Trace, cases, check, conformance, formulas, json, read, results_only, variant,
 };
 use offline_primal_dual::number::exact::BigRational;
@@ -219,16 +219,16 @@ fn single_steps_are_the_steps_of_the_run() {
         for (step, sample) in trace.iter().zip(&case.samples) {
             let get = |field| step.get(field).unwrap().to_vec();
             if step.k.is_none() {
-                at.theta = get(Field::Theta);
-                at.rho = step.get(Field::Rho).map_or(0.0, |rho| rho[0]);
+                at.theta = get(Quantity::Theta);
+                at.rho = step.get(Quantity::Rho).map_or(0.0, |rho| rho[0]);
             }
             let one = if step.k.is_some() { variant::inner_step } else { variant::outer_step };
             assert_eq!(one(&case, &at, sample).unwrap().fields, step.fields, "{} {} {:?}", case.id, step.t, step.k);
             if step.k.is_some() {
-                at.theta = get(Field::ThetaNext);
-                at.rho = step.get(Field::RhoNext).map_or(0.0, |rho| rho[0]);
+                at.theta = get(Quantity::ThetaNext);
+                at.rho = step.get(Quantity::RhoNext).map_or(0.0, |rho| rho[0]);
             } else {
-                (at.beta, at.theta_sum) = (get(Field::BetaNext), get(Field::ThetaSum));
+                (at.beta, at.theta_sum) = (get(Quantity::BetaNext), get(Quantity::ThetaSum));
             }
         }
     }
@@ -243,7 +243,7 @@ fn tolerances_are_tight_and_every_draw_is_decided() {
         let id = &expectation.case().id;
         assert_eq!(expectation.bounds().len(), expectation.trace().len(), "{id}: an undecided draw");
         for step in expectation.bounds() {
-            for field in [Field::Theta, Field::BetaNext, Field::Rho, Field::ThetaNext] {
+            for field in [Quantity::Theta, Quantity::BetaNext, Quantity::Rho, Quantity::ThetaNext] {
                 for bound in step.get(field).unwrap_or_default() {
                     assert!(bound.tolerance < 1e-7, "{id} {}: {}", field.name(), bound.tolerance);
                 }
@@ -307,15 +307,15 @@ fn corners_are_corners() {
         let case = get("projections");
         for step in case.expected().unwrap() {
             let radius = if step.k.is_some() { case.radius_theta } else { case.radius_beta };
-            assert!(norm(step.get(Field::Unprojected).unwrap()) > radius, "{} {} {:?}", case.id, step.t, step.k);
+            assert!(norm(step.get(Quantity::Unprojected).unwrap()) > radius, "{} {} {:?}", case.id, step.t, step.k);
         }
         for step in get("ties").expected().unwrap() {
-            let policy = step.get(Field::PolicyNext).unwrap();
+            let policy = step.get(Quantity::PolicyNext).unwrap();
             assert_eq!(policy[0].to_bits(), policy[1].to_bits());
         }
         let case = get("large-logits");
         let last = case.expected().unwrap().pop().unwrap();
-        let sum = last.get(Field::ThetaSum).unwrap();
+        let sum = last.get(Quantity::ThetaSum).unwrap();
         let logit = |phi: &[f64]| case.alpha * phi.iter().zip(sum).map(|(x, y)| x * y).sum::<f64>();
         assert!(case.features.chunks(case.dim).any(|phi| logit(phi).exp().is_infinite()));
         let case = get("partial-coverage");
@@ -355,14 +355,14 @@ fn what_a_report_says() {
     let (discounted, average) = (Setting::Discounted, Setting::Average);
     let four_ulps = 1.0 + 4.0 * f64::EPSILON;
     let divergences = vec![
-        divergence("x", discounted, 1, Some(3), Field::W, number(four_ulps)),
-        divergence("x", discounted, 1, None, Field::Theta, Difference::Length { expected: 3, found: 2 }),
-        divergence("y", average, 2, None, Field::Theta, Difference::Missing),
+        divergence("x", discounted, 1, Some(3), Quantity::W, number(four_ulps)),
+        divergence("x", discounted, 1, None, Quantity::Theta, Difference::Length { expected: 3, found: 2 }),
+        divergence("y", average, 2, None, Quantity::Theta, Difference::Missing),
     ];
     let severities: Vec<f64> = divergences.iter().map(Divergence::severity).collect();
     assert!((severities[0] / (4.0 * f64::EPSILON / 1e-20) - 1.0).abs() < 1e-12, "{severities:?}");
     assert_eq!(severities[1..], [f64::INFINITY; 2]);
-    assert_eq!(divergence("x", average, 1, None, Field::Rho, number(f64::NAN)).severity(), f64::INFINITY);
+    assert_eq!(divergence("x", average, 1, None, Quantity::Rho, number(f64::NAN)).severity(), f64::INFINITY);
     let compared = |setting, cases, not_fields: &[&str], likely| Compared {
         setting,
         cases,
@@ -411,10 +411,10 @@ fn what_a_report_says() {
     assert!(!rounded.contains("likely bug"), "{rounded}");
     // Of an inner step's inputs one diverges too; others do in another case, or in the outer step.
     let gradient = [
-        ("x", Some(1), Field::Gradient),
-        ("x", Some(1), Field::W),
-        ("y", Some(1), Field::Phi),
-        ("x", None, Field::Phi),
+        ("x", Some(1), Quantity::Gradient),
+        ("x", Some(1), Quantity::W),
+        ("y", Some(1), Quantity::Phi),
+        ("x", None, Quantity::Phi),
     ];
     let of_inputs = gradient.map(|(case, k, field)| divergence(case, discounted, 1, k, field, Difference::Missing));
     let mut settings = vec![compared(discounted, 3, &[], vec![])];
@@ -434,7 +434,7 @@ fn a_report_counts_what_was_compared_and_puts_the_worst_first() {
     let with = |name: &str, off: f64| {
         let case = cases::by_id(name).unwrap();
         let mut found = results_only(&case.expected().unwrap());
-        let theta = found[0].fields.iter_mut().find(|(field, _)| *field == Field::Theta).unwrap();
+        let theta = found[0].fields.iter_mut().find(|(field, _)| *field == Quantity::Theta).unwrap();
         theta.1[0] += off;
         (case, found)
     };
@@ -455,7 +455,7 @@ fn a_report_counts_what_was_compared_and_puts_the_worst_first() {
     let absent = cases::fixed(Setting::Discounted).len() - 3;
     assert_eq!(compared.not_cases.len(), absent);
     // A field's own tolerance replaces the derived one; one that is stricter fails, and that is no bug.
-    let wide = Tolerance { fields: vec![(Field::Theta, 1e9), (Field::BetaNext, 1e9)], ..Tolerance::default() };
+    let wide = Tolerance { fields: vec![(Quantity::Theta, 1e9), (Quantity::BetaNext, 1e9)], ..Tolerance::default() };
     assert!(check(&results, &wide).unwrap().passed());
     // Stricter than rounding allows, the bug is named all the same.
     let broken = cases::fixed(Setting::Discounted).into_iter().filter(|case| !cases::is_large(&case.id));
@@ -463,7 +463,7 @@ fn a_report_counts_what_was_compared_and_puts_the_worst_first() {
         broken.map(|case| (case.clone(), results_only(&variant::run::<f64>(&case, Some(Mutation::AlphaDropped)))));
     let strict = check(&broken.collect::<Vec<_>>(), &Tolerance::equality()).unwrap();
     assert_eq!(strict.likely().into_iter().map(Bug::name).collect::<Vec<_>>(), ["alpha-dropped"], "{strict}");
-    let other = Tolerance { fields: vec![(Field::Rho, 1e9)], ..Tolerance::default() };
+    let other = Tolerance { fields: vec![(Quantity::Rho, 1e9)], ..Tolerance::default() };
     assert!(!check(&results, &other).unwrap().passed());
 }
 
@@ -476,12 +476,12 @@ fn a_tolerance_is_one() {
         let (trace, local) = (expectation.trace(), expectation.local_bounds());
         let last = trace.len() - 1;
         // From its own inputs, and from the start of the run: the narrower counts.
-        let number = trace[last].get(Field::BetaNext).unwrap()[0];
-        let bound = |bounds: &Trace<Bound>| bounds[last].get(Field::BetaNext).unwrap()[0].tolerance;
+        let number = trace[last].get(Quantity::BetaNext).unwrap()[0];
+        let bound = |bounds: &Trace<Bound>| bounds[last].get(Quantity::BetaNext).unwrap()[0].tolerance;
         let allowed = bound(&local).min(bound(expectation.bounds()));
         for (off, factor, passes) in [(0.5, 1.0, true), (1.5, 1.0, false), (1.5, 2.0, true), (2.5, 2.0, false)] {
             let mut found = trace.clone();
-            let place = found[last].fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
+            let place = found[last].fields.iter_mut().find(|(field, _)| *field == Quantity::BetaNext).unwrap();
             place.1[0] = number + off * allowed;
             // Where a tolerance is a few last places, sums round.
             if ((place.1[0] - number) / allowed - off).abs() > 0.3 {
@@ -562,9 +562,9 @@ fn formulas_are_of_the_fields_that_there_are() {
 #[test]
 fn formulas_are_of_their_setting() {
     for (setting, has, lacks) in [(Setting::Discounted, "γv_t", "ρ_t"), (Setting::Average, "ρ_t", "γ")] {
-        let formula = formulas::formula(setting, false, Field::TdError).unwrap();
+        let formula = formulas::formula(setting, false, Quantity::TdError).unwrap();
         assert!(formula.text.contains(has) && !formula.text.contains(lacks), "{}", formula.text);
-        assert_eq!(formula.inputs.contains(&Field::Rho), setting == Setting::Average);
+        assert_eq!(formula.inputs.contains(&Quantity::Rho), setting == Setting::Average);
     }
 }
 
@@ -577,14 +577,17 @@ fn what_a_case_does_not_have_is_named() {
     let (inner, last) = (own[0].clone(), own.last().unwrap().clone());
     let (t, k) = (case.outer + 1, Some(case.inner));
     let beyond = |mut step: Step<f64>, t, k| {
-        step.fields.retain(|(field, _)| matches!(field, Field::Phi));
+        step.fields.retain(|(field, _)| matches!(field, Quantity::Phi));
         (step.t, step.k) = (t, k);
         step
     };
     for (step, field) in [
-        (beyond(last.clone(), t, None), Field::Phi),
-        (beyond(inner, 1, k), Field::Phi),
-        (Step { fields: [last.fields.clone(), vec![(Field::Rho, vec![0.0])]].concat(), ..last.clone() }, Field::Rho),
+        (beyond(last.clone(), t, None), Quantity::Phi),
+        (beyond(inner, 1, k), Quantity::Phi),
+        (
+            Step { fields: [last.fields.clone(), vec![(Quantity::Rho, vec![0.0])]].concat(), ..last.clone() },
+            Quantity::Rho,
+        ),
     ] {
         let place = (step.t, step.k, field);
         let mut found = own.clone();
@@ -985,5 +988,37 @@ fn draws_of_unknown_probabilities_are_undecided() {
     assert_eq!((zero.exp(), one.ln()), (one.clone(), zero));
     for x in [root(2, 9), root(9, 2), root(-4, 9), two.exp(), two.ln(), unknown] {
         assert!(!x.0.is_valid() && x.is_valid(), "{x:?}");
+    }
+}
+
+/// Cases and states that a caller made up: no steps, or an error, and nothing of the sizes they claim is set aside.
+#[test]
+fn cases_that_are_none_have_no_steps() {
+    let good = cases::random(3, 2).collect::<Vec<_>>();
+    for case in &good {
+        let spoilt: [&dyn Fn(&mut Case); 8] = [
+            &|case| (case.states, case.features) = (0, Vec::new()),
+            &|case| (case.states, case.actions, case.features) = (0, usize::MAX / 8, Vec::new()),
+            &|case| (case.dim, case.features) = (0, Vec::new()),
+            &|case| case.dim = 1 << 40,
+            &|case| (case.outer, case.inner, case.samples) = (0, usize::MAX, Vec::new()),
+            &|case| case.theta_start.clear(),
+            &|case| case.beta_start.push(0.0),
+            &|case| case.weight = Some(Vec::new()),
+        ];
+        for (index, spoil) in spoilt.into_iter().enumerate() {
+            let mut case = case.clone();
+            spoil(&mut case);
+            assert!(Expectation::new(case.clone()).is_err(), "{index}");
+            assert!(variant::run::<f64>(&case, None).is_empty(), "{index}");
+            assert!(variant::run::<f64>(&case, Some(Mutation::BetaBeforeTheta)).is_empty(), "{index}");
+            let none = variant::At { theta: Vec::new(), rho: 0.0, beta: Vec::new(), theta_sum: Vec::new() };
+            assert!(variant::inner_step(&case, &none, &good[0].samples[0]).is_none(), "{index}");
+        }
+        let at = |n: usize| variant::At { theta: vec![0.0; n], rho: 0.0, beta: vec![0.0; n], theta_sum: vec![0.0; n] };
+        assert!(variant::inner_step(case, &at(case.dim), &case.samples[0]).is_some());
+        assert!(variant::outer_step(case, &at(case.dim), &case.samples[0]).is_some());
+        assert!(variant::inner_step(case, &at(case.dim + 1), &case.samples[0]).is_none());
+        assert!(variant::outer_step(case, &at(case.dim - 1), &case.samples[0]).is_none());
     }
 }

@@ -5,7 +5,7 @@
 mod opd;
 
 use offline_primal_dual::conformance::cases::{self, Wish, random_like};
-use offline_primal_dual::conformance::{Case, Field, Mutation, Setting, json, results_only, variant};
+use offline_primal_dual::conformance::{Case, Mutation, Quantity, Setting, json, results_only, variant};
 use opd::{Place, opd};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -187,7 +187,7 @@ fn a_verdict_in_json() {
         random_like(5, 1, Wish { setting: Some(Setting::Discounted), ..Wish::default() }).unwrap().next().unwrap();
     let (trace, id) = (results_only(&case.expected().unwrap()), &case.id);
     let mut wrong = trace.clone();
-    let beta = wrong.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
+    let beta = wrong.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Quantity::BetaNext).unwrap();
     let right = beta.1[0];
     beta.1[0] += 0.25;
     let line = json::results(id, &wrong);
@@ -284,6 +284,42 @@ fn requests_that_would_not_finish_are_refused() {
     let (code, stdout, _) =
         fed(&place, "oracle --budget 1e-9", "{\"id\":7,\"instance\":\"chain\",\"ask\":[\"value\"]}\n");
     assert!(code == Some(1) && stdout.contains("admits it") && stdout.contains("\"id\":7"), "{stdout}");
+}
+
+/// Counts without numbers: where one size is 0, the others are claims that no line of the file backs. Each is refused before anything of that
+/// size is set aside.
+#[test]
+fn sizes_that_nothing_backs_are_refused() {
+    let place = Place::new();
+    let problem = |states: u64, actions: u64, dim: usize, inner: u64, outer: u64| {
+        let vector = format!("[{}]", vec!["0"; dim].join(","));
+        let features = if states == 0 { "[]".to_owned() } else { format!("[[{vector}]]") };
+        format!(
+            "{{\"id\":\"h\",\"setting\":\"discounted\",\"states\":{states},\"actions\":{actions},\"dim\":{dim},\"features\":{features},\
+             \"discount\":0.5,\"alpha\":1,\"eta\":1,\"zeta\":1,\"radius_theta\":1,\"radius_beta\":1,\"inner\":{inner},\"outer\":{outer},\
+             \"theta_start\":{vector},\"beta_start\":{vector},\"x0\":[],\"x\":[],\"a\":[],\"r\":[],\"x_next\":[]}}\n"
+        )
+    };
+    for (problem, expected) in [
+        (problem(0, 2_305_843_009_213_693_951, 1, 1, 0), "states: 0, expected at least 1"),
+        (problem(0, 1_099_511_627_776, 1, 1, 0), "states: 0, expected at least 1"),
+        (problem(0, 1, 1, 1, 0), "states: 0, expected at least 1"),
+        (problem(1, 1, 0, 1, 0), "feature dimension: 0, expected at least 1"),
+        (problem(1, 1, 1, u64::MAX, 0), "outer: 0, expected at least 1"),
+        (problem(1, 1, 1, 0, u64::MAX), "inner: 0, expected at least 1"),
+    ] {
+        let (code, stdout, stderr) = fed(&place, "vectors solve", &problem);
+        assert!(code == Some(2) && stdout.is_empty() && stderr.contains(expected), "{problem}{code:?} {stderr}");
+        place.write("p.jsonl", problem.as_bytes());
+        let check = "vectors check --problems p.jsonl";
+        let (code, _, stderr) = fed(&place, check, "{\"id\":\"h\",\"steps\":[]}\n");
+        assert!(code == Some(2) && stderr.contains(expected), "{problem}{code:?} {stderr}");
+    }
+    // An id is a claim too, and a line of it is short: not one of these may be made before all of them are counted.
+    let id = |seed: usize| format!("{{\"id\":\"random/{seed}/0-of-1/S4-A4-d8000-K1-T1-c1\",\"steps\":[]}}\n");
+    let ids: String = (0..3000).map(id).collect();
+    let (code, _, stderr) = fed(&place, "vectors check --partial", &ids);
+    assert!(code == Some(2) && stderr.contains("2^28"), "{code:?} {stderr}");
 }
 
 /// Whatever an id is, it comes back as it was written, with errors too; ragged rows are named.

@@ -5,7 +5,7 @@ mod port;
 
 use offline_primal_dual::conformance::cases::{Wish, random_like};
 use offline_primal_dual::conformance::{
-    Bug, Case, Field, Mutation, Precision, Report, Setting, Tolerance, Trace, cases, check, draws, results_only,
+    Bug, Case, Mutation, Precision, Quantity, Report, Setting, Tolerance, Trace, cases, check, draws, results_only,
     variant,
 };
 use port::{Port, Style, right};
@@ -53,7 +53,7 @@ fn bounds_that_explode_fail_nobody_and_name_nothing() {
             let report = checked(&[(case.clone(), wrong)]);
             let names: Vec<String> = report.likely().into_iter().map(Bug::name).collect();
             assert_eq!(names, ["last-iterate-for-average"], "{report}");
-            assert_eq!((report.divergences[0].t, report.divergences[0].field), (1, Field::Theta));
+            assert_eq!((report.divergences[0].t, report.divergences[0].field), (1, Quantity::Theta));
         }
     }
 }
@@ -63,7 +63,7 @@ fn bounds_that_explode_fail_nobody_and_name_nothing() {
 fn a_draw_that_rounding_decides_fails_nobody() {
     let wish =
         Wish { actions: Some(2), inner: Some(3), outer: Some(2), setting: Some(Setting::Average), ..Wish::default() };
-    let first = |case: &Case, field: Field| {
+    let first = |case: &Case, field: Quantity| {
         let trace = case.expected().unwrap();
         trace.iter().find(|step| (step.t, step.k) == (2, Some(1))).unwrap().get(field).unwrap()[0]
     };
@@ -73,9 +73,9 @@ fn a_draw_that_rounding_decides_fails_nobody() {
         case.samples[4].u = u;
         case
     };
-    let edge = first(&with(0.0), Field::PolicyNext);
+    let edge = first(&with(0.0), Quantity::PolicyNext);
     let (case, below, far) = (with(edge), with(edge.next_down()), with(edge / 2.0));
-    assert_eq!([&case, &below, &far].map(|case| first(case, Field::ActionNext)), [1.0, 0.0, 0.0]);
+    assert_eq!([&case, &below, &far].map(|case| first(case, Quantity::ActionNext)), [1.0, 0.0, 0.0]);
     for found in [below.expected().unwrap(), results_only(&below.expected().unwrap())] {
         let report = checked(&[(case.clone(), found)]);
         assert!(report.passed() && report.identical == 0, "{report}");
@@ -107,11 +107,11 @@ fn a_long_run_is_checked(outer: usize) {
         eprintln!("{}: {seconds:.1} s", setting.name());
         assert!(report.passed() && report.identical == 0 && report.undecided.is_empty(), "{report}");
         // One number in the last iteration, off by 1e-9: the rest of the run does not hide it.
-        let last = found.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Field::BetaNext).unwrap();
+        let last = found.last_mut().unwrap().fields.iter_mut().find(|(field, _)| *field == Quantity::BetaNext).unwrap();
         last.1[63] += 1e-9;
         let report = checked(&[(case, found)]);
         assert_eq!((report.divergences.len(), report.divergences[0].t), (1, outer), "{report}");
-        assert_eq!(report.divergences[0].field, Field::BetaNext);
+        assert_eq!(report.divergences[0].field, Quantity::BetaNext);
     }
 }
 
@@ -128,12 +128,12 @@ fn a_run_of_ten_thousand_iterations_is_checked() {
 }
 
 /// Fields of inner (`true`) and outer steps.
-type Places = &'static [(bool, Field)];
+type Places = &'static [(bool, Quantity)];
 
 /// A mistake, the setting it is made in (`None`: both) and the only fields where it may show: each field is held against the result's own inputs.
 #[rustfmt::skip]
 const BUGS: [(&str, Option<Setting>, Places); 55] = {
-    use Field as F;
+    use Quantity as F;
     const I: bool = true;
     const O: bool = false;
     const A: Option<Setting> = Some(Setting::Average);
@@ -199,11 +199,11 @@ const BUGS: [(&str, Option<Setting>, Places); 55] = {
 
 /// And ten that are looked for in one field of the outer step.
 #[rustfmt::skip]
-const MORE: [(&str, Field); 11] = [
-    ("value-uniform", Field::ValueNext), ("reward-doubled", Field::TdError), ("reward-centred", Field::TdError),
-    ("plus-prediction", Field::TdError), ("prediction-stops", Field::TdError), ("td-clipped", Field::TdError),
-    ("eta-for-zeta", Field::Unprojected), ("zeta-over-root-t", Field::Unprojected), ("last-iterate-summed", Field::ThetaSum),
-    ("sum-forgets", Field::ThetaSum), ("no-max", Field::PolicyNext),
+const MORE: [(&str, Quantity); 11] = [
+    ("value-uniform", Quantity::ValueNext), ("reward-doubled", Quantity::TdError), ("reward-centred", Quantity::TdError),
+    ("plus-prediction", Quantity::TdError), ("prediction-stops", Quantity::TdError), ("td-clipped", Quantity::TdError),
+    ("eta-for-zeta", Quantity::Unprojected), ("zeta-over-root-t", Quantity::Unprojected), ("last-iterate-summed", Quantity::ThetaSum),
+    ("sum-forgets", Quantity::ThetaSum), ("no-max", Quantity::PolicyNext),
 ];
 
 /// Five mistakes of the kit's own list and 61 that are not on it: each is found, and only where it was made.
@@ -343,7 +343,7 @@ fn as_printed(case: &Case) -> Trace {
         let td = s.r + case.discount * value - dot(phi, &theta);
         beta = project((0..d).map(|i| beta[i] + case.zeta * td * phi[i]).collect(), case.radius_beta);
         sum = sum.iter().zip(&theta).map(|(a, b)| a + b).collect();
-        let fields = vec![(Field::Theta, theta.clone()), (Field::BetaNext, beta.clone())];
+        let fields = vec![(Quantity::Theta, theta.clone()), (Quantity::BetaNext, beta.clone())];
         trace.push(offline_primal_dual::conformance::Step { t, k: None, fields });
     }
     trace
@@ -380,7 +380,9 @@ fn single_precision_has_tolerances_of_its_own() {
 fn deviation(results: &[(Case, Trace)]) -> f64 {
     let mut surplus = [[0.0; 4]; 2];
     for step in results.iter().flat_map(|(_, trace)| trace) {
-        let (Some(policy), Some(drawn)) = (step.get(Field::PolicyNext), step.get(Field::ActionNext)) else { continue };
+        let (Some(policy), Some(drawn)) = (step.get(Quantity::PolicyNext), step.get(Quantity::ActionNext)) else {
+            continue;
+        };
         for (a, p) in policy.iter().enumerate() {
             let rank = policy.iter().enumerate().filter(|(b, other)| *other > p || (*other == p && *b < a)).count();
             let more = f64::from(u8::from(drawn[0] == a as f64)) - p;

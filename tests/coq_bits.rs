@@ -6,7 +6,7 @@
 //! `proofs/coq/check.sh` asks for them and has Coq compute every number.
 #![cfg(feature = "cli")]
 
-use offline_primal_dual::conformance::{Case, Field, Setting, Step, Trace, read, results_only};
+use offline_primal_dual::conformance::{Case, Quantity, Setting, Step, Trace, read, results_only};
 use offline_primal_dual::fast::verify;
 use offline_primal_dual::number::exponential::exp;
 use offline_primal_dual::paper::average_reward::algorithm as algorithm_2;
@@ -67,8 +67,8 @@ fn block(setting: Setting, samples: &&[Sample<f64>]) -> String {
 }
 
 /// What is compared of a step, in Coq's order: all but φ and φ', which are copied.
-fn compared(setting: Setting, is_inner: bool) -> &'static [Field] {
-    use Field::*;
+fn compared(setting: Setting, is_inner: bool) -> &'static [Quantity] {
+    use Quantity::*;
     match (setting, is_inner) {
         (Setting::Discounted, true) => &[W, PolicyStart, PolicyNext, MeanFeature, Gradient, Unprojected, ThetaNext],
         (Setting::Discounted, false) => {
@@ -314,14 +314,17 @@ fn situations((case, trace): &(Case, Trace)) -> Vec<&'static str> {
     let differ = |step: &Step, before, after| step.get(before) != step.get(after);
     let mut met = Vec::new();
     for step in trace {
-        let after = if step.k.is_some() { Field::ThetaNext } else { Field::BetaNext };
-        if differ(step, Field::Unprojected, after) {
+        let after = if step.k.is_some() { Quantity::ThetaNext } else { Quantity::BetaNext };
+        if differ(step, Quantity::Unprojected, after) {
             met.push(if step.k.is_some() { "θ projected" } else { "β projected" });
         }
-        if step.k.is_some() && case.setting == Setting::Average && differ(step, Field::UnprojectedRho, Field::RhoNext) {
+        if step.k.is_some()
+            && case.setting == Setting::Average
+            && differ(step, Quantity::UnprojectedRho, Quantity::RhoNext)
+        {
             met.push("ρ projected");
         }
-        let policy = step.get(Field::PolicyNext).unwrap();
+        let policy = step.get(Quantity::PolicyNext).unwrap();
         if policy.iter().any(|p| *p > 0.0 && *p < 1e-300) {
             met.push("a probability near underflow");
         }

@@ -238,3 +238,45 @@ fn definiteness_that_overflows_is_refused() {
     assert!(matches!(definiteness(2, &mut [1e-200, 1e200, 1e200, 1.0]), Err(Error::NotFinite { .. })));
     assert_eq!(definiteness(2, &mut [1.0, 2.0, 2.0, 1.0]), Ok(Definiteness::Indefinite));
 }
+
+/// A count that fits is exact, one that does not is invalid and not some other number.
+#[test]
+fn counts_are_exact_or_invalid() {
+    use offline_primal_dual::number::exact::BigRational;
+    assert_eq!(Rational8::from_count(100), Rational8::from_int(100));
+    assert!(!Rational8::from_count(300).is_valid() && !Rational8::from_count(usize::MAX).is_valid());
+    assert!(!Rational64::from_count(usize::MAX).is_valid() && Rational64::from_count(1 << 62).is_valid());
+    assert_eq!(f64::from_count(usize::MAX), 18_446_744_073_709_551_616.0);
+    for n in [0, 1, 7, usize::MAX / 2, usize::MAX / 2 + 1, usize::MAX - 1, usize::MAX] {
+        assert_eq!(BigRational::from_count(n).to_string(), n.to_string());
+    }
+}
+
+#[test]
+fn exponents_are_read_as_they_are_written() {
+    for c in [Exponent::One, Exponent::Half] {
+        assert_eq!((c.to_string().as_str(), c.to_string().parse()), (c.name(), Ok(c)));
+    }
+    for wrong in ["", "1/", "2", "0.5", " 1"] {
+        assert_eq!(wrong.parse::<Exponent>(), Err(Error::Syntax { what: "c", expected: "1 or 1/2" }), "{wrong}");
+    }
+}
+
+/// A model without states or actions has no rows; every reader says so.
+#[test]
+fn rows_of_nothing_are_refused() {
+    use offline_primal_dual::data::{ArrayRows, Columns, CsvRows, Reading, RowSpec, Rows as _, Setting};
+    use std::error::Error as _;
+    let spec = RowSpec { setting: Setting::Average, states: 0, actions: 0 };
+    let reading = Reading { absorbing: Some(0), ..Reading::default() };
+    assert!(reading.check(spec).unwrap_err().source().is_none());
+    let (index, number) = (Some(&[0_i64][..]), Some(&[0.5][..]));
+    let columns = Columns { x0: index, x: index, a: index, r: number, x_next: index, u: number };
+    assert!(ArrayRows::new(columns, spec, 0).unwrap().next_row().is_err());
+    let text = &b"x,a,r,x_next,u\n0,0,0.5,0,0.5\n"[..];
+    assert!(CsvRows::new(std::path::Path::new("d.csv"), spec, text).unwrap().next_row().is_err());
+    // What the library refused is behind the complaint.
+    let cause = Error::Singular { what: "A", rank: 1 };
+    let complaint = offline_primal_dual::data::InputError::refused("p.json", cause);
+    assert_eq!(complaint.source().map(ToString::to_string), Some(cause.to_string()));
+}

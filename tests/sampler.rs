@@ -49,6 +49,20 @@ fn independent_rows_have_the_occupancy_as_their_law() {
     assert_law(&data, &stationary);
 }
 
+/// Any generator of `rand`'s will do: the law is the sampler's, the numbers are the generator's.
+#[test]
+fn rows_may_come_from_any_generator() {
+    use rand::SeedableRng as _;
+    let of = |seed| Sampler::discounted(&mdp(), &BEHAVIOR, seed).unwrap();
+    let rows = |sampler: Sampler| sampler.take(100).collect::<Vec<_>>();
+    assert_eq!(rows(of(1).with_generator(Uniforms::new(2).0)), rows(of(2)), "nothing is left of the first seed");
+    let mut scratch = [0.0; 200];
+    let mu = occupancy(&mdp(), &BEHAVIOR, &mut &mut scratch[..]).unwrap().to_vec();
+    let other = rand::rngs::ChaCha20Rng::seed_from_u64(5);
+    let data: Vec<_> = of(1).with_generator(other).take(ROWS).collect();
+    assert_law(&data, &mu);
+}
+
 #[test]
 fn a_trajectory_is_one_walk() {
     let data: Vec<_> = Sampler::trajectory(&mdp(), &BEHAVIOR, 3).unwrap().take(1000).collect();

@@ -149,7 +149,7 @@ fn the_span_is_the_range() {
 #[test]
 fn the_bounds_of_appendix_d() {
     assert_eq!(gradient_descent_bound(&q(3, 1), &q(1, 4), 5, &q(2, 1)), Ok(q(29, 4)));
-    let refused = Err(Error::OutOfRange { what: "eta", index: 0, expected: "a positive number" });
+    let refused = Err(Error::OutOfRange { what: "eta", index: Error::SCALAR, expected: "a positive number" });
     assert_eq!(gradient_descent_bound(&q(3, 1), &q(0, 1), 5, &q(2, 1)), refused);
     assert_eq!(mirror_descent_bound(&q(3, 1), &q(1, 2), 4, &q(3, 1)), Ok(q(15, 1)));
     // log 2/α + (α/2)·2² at α = 1/2.

@@ -200,7 +200,7 @@ fn a_property_that_does_not_hold_is_a_failure() {
 #[test]
 fn errors_are_told_apart() {
     let told = |error: &Error| Finding::not_computed("", String::new(), error).status;
-    let unlike = |what, expected| Error::OutOfRange { what, index: 0, expected };
+    let unlike = |what, expected| Error::OutOfRange { what, index: Error::SCALAR, expected };
     assert_eq!(told(&unlike("instance", "fewer deterministic policies")), Status::Undecided);
     for assumed in ["features that are unit vectors", "more than one action", "a rational square root of Λ"] {
         assert_eq!(told(&unlike("instance", assumed)), Status::NotApplicable, "{assumed}");

@@ -43,7 +43,7 @@ fn any_row<'s>(scratch: &mut &'s mut [Ring], n: usize) -> Result<&'s mut [Ring]>
 }
 
 fn done<V>(value: V) -> Result<V> {
-    if kani::any() { Ok(value) } else { Err(Error::NotFinite { what: "line", index: 0 }) }
+    if kani::any() { Ok(value) } else { Err(Error::NotFinite { what: "line", index: Error::SCALAR }) }
 }
 
 /// What the box says that its lines are given, and what the last of them gave.

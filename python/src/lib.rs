@@ -28,11 +28,7 @@ fn setting(name: &str) -> PyResult<Setting> {
 }
 
 fn exponent(name: &str) -> PyResult<Exponent> {
-    match name {
-        "1" => Ok(Exponent::One),
-        "1/2" => Ok(Exponent::Half),
-        _ => Err(PyValueError::new_err(format!("c: found {name:?}, expected 1 or '1/2'"))),
-    }
+    name.parse().map_err(|_| PyValueError::new_err(format!("c: found {name:?}, expected 1 or '1/2'")))
 }
 
 /// Does `work` with the interpreter's lock released. The lock is taken back between operations for signals: what their handlers raise stops the work.

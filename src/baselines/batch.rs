@@ -72,12 +72,6 @@ impl<'a> Batch<'a> {
         Ok(Self { shape, features, phi, discount, rows: rows.len(), cells, starts, counts })
     }
 
-    /// The mean reward: the return of the behaviour policy where the rows are from its discounted occupancy, as the paper assumes.
-    #[must_use]
-    pub fn mean_reward(&self) -> f64 {
-        self.cells.iter().map(|cell| cell.reward).sum::<f64>() / self.rows as f64
-    }
-
     /// How many numbers these sums are.
     #[must_use]
     pub fn numbers(&self) -> usize {

@@ -29,6 +29,7 @@ pub struct Steps {
 }
 
 /// The covariance and the feature occupancies that it gives, of one data set.
+#[derive(Debug)]
 pub struct Occupancy<'e, 'a> {
     rows: &'e Evaluator<'a>,
     /// (nΛ_n)⁻¹, where nβ is the ridge of the rows.

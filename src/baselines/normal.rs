@@ -62,6 +62,7 @@ impl Normal {
 }
 
 /// N⁻¹, as the factors of N.
+#[derive(Debug)]
 pub(super) enum Inverse {
     Diagonal(DVector<f64>),
     Full(Cholesky<f64, Dyn>),

@@ -1,13 +1,12 @@
 //! A case: everything a run reads. Everything random is data, so a case has one answer.
 
-use crate::error::{Error, Result, expect_table};
+use crate::error::{Error, Result, expect_some, expect_table};
 use crate::paper::Setting;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
+use crate::paper::mdp::Shape;
 use crate::paper::samples::{FeatureTable, Sample};
 use crate::steps::{Trace, Transcript};
-use std::string::String;
-use std::vec::Vec;
 
 /// The input of one run.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,9 +71,18 @@ impl Case {
         self.features.get(start..start.checked_add(self.dim)?)
     }
 
-    /// Shapes and indices; the numbers themselves are checked by the algorithms.
+    /// As many features as |X|, |A| and d say.
+    pub(crate) fn expect_features(&self) -> Result<()> {
+        let shape = Shape::new(self.states, self.actions, self.dim)?;
+        expect_table("features", shape.pairs(), self.dim, self.features.len())
+    }
+
+    /// Shapes and indices; the numbers themselves are checked by the algorithms. Once a case is valid, everything that a run allocates is
+    /// of the order of what the case holds: there is no count without numbers.
     pub fn validate(&self) -> Result<()> {
-        expect_table("features", self.states.saturating_mul(self.actions), self.dim, self.features.len())?;
+        self.expect_features()?;
+        expect_some("inner", self.inner)?;
+        expect_some("outer", self.outer)?;
         expect_table("samples", self.outer, self.block(), self.samples.len())?;
         for (row, sample) in self.samples.iter().enumerate() {
             for (what, x) in [("x0", sample.x0), ("x", sample.x), ("x_next", sample.x_next)] {
@@ -107,7 +115,7 @@ impl Case {
     /// The case with its rows in another order: use j is row `order[j]`. `None` where that is no permutation of its rows.
     #[must_use]
     pub fn reordered(&self, order: &[usize]) -> Option<Self> {
-        let mut seen = std::vec![false; self.samples.len()];
+        let mut seen = vec![false; self.samples.len()];
         let mut samples = Vec::new();
         for row in order {
             samples.push(*self.samples.get(*row).filter(|_| !core::mem::replace(&mut seen[*row], true))?);
@@ -123,6 +131,14 @@ impl Case {
         40.0 * (rows * dim * (2.0 * actions + 4.0) + weight)
     }
 
+    /// How many numbers a check keeps, for budgets: of every step, of the model, and of the state.
+    #[must_use]
+    pub fn room(&self) -> f64 {
+        let [rows, outer, states, actions, dim] =
+            [self.samples.len(), self.outer, self.states, self.actions, self.dim].map(|n| n as f64);
+        (rows + outer + 1.0) * (8.0 * dim + 4.0 * actions) + dim * (states * actions + dim)
+    }
+
     fn run_discounted(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
         let parameters = discounted::Parameters {
             discount: self.discount,
@@ -135,7 +151,7 @@ impl Case {
         };
         let features = FeatureTable::new(self.actions, self.dim, &self.features)?;
         let algorithm = discounted::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
-        let mut buffer = std::vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
+        let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = discounted::State::new(self.actions, self.dim, &mut buffer)?;
         let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, &self.beta_start)?;
@@ -155,7 +171,7 @@ impl Case {
         };
         let features = FeatureTable::new(self.actions, self.dim, &self.features)?;
         let algorithm = average::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
-        let mut buffer = std::vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
+        let mut buffer = vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = average::State::new(self.actions, self.dim, &mut buffer)?;
         let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, self.rho_start, &self.beta_start)?;

@@ -7,8 +7,6 @@ use crate::error::{Error, Result};
 use crate::paper::Setting;
 use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
-use std::string::String;
-use std::vec::Vec;
 
 /// A corner: its name, which settings have it, whether it is large, and what it is for. Large ones come without
 /// intermediates and wrong variants in the golden files.
@@ -111,11 +109,11 @@ impl Wish {
     /// The end of an id: nothing, or like `/S10-A4-d16-K50-T200-average-c1-zero`.
     fn suffix(&self) -> String {
         let sizes = [("S", self.states), ("A", self.actions), ("d", self.dim), ("K", self.inner), ("T", self.outer)];
-        let mut parts: Vec<String> = sizes.iter().filter_map(|(key, n)| Some(std::format!("{key}{}", (*n)?))).collect();
+        let mut parts: Vec<String> = sizes.iter().filter_map(|(key, n)| Some(format!("{key}{}", (*n)?))).collect();
         parts.extend(self.setting.map(|setting| setting.name().into()));
         parts.extend(self.half.map(|half| if half { "half" } else { "c1" }.into()));
         parts.extend(self.zero_start.then(|| "zero".into()));
-        if parts.is_empty() { String::new() } else { std::format!("/{}", parts.join("-")) }
+        if parts.is_empty() { String::new() } else { format!("/{}", parts.join("-")) }
     }
 
     fn of_suffix(suffix: &str) -> Option<Self> {
@@ -154,7 +152,7 @@ struct Family {
 
 impl Family {
     fn id(&self, index: usize) -> String {
-        std::format!("random/{}/{index}-of-{}{}", self.seed, self.count, self.wish.suffix())
+        format!("random/{}/{index}-of-{}{}", self.seed, self.count, self.wish.suffix())
     }
 
     /// The family and the index of an id.
@@ -181,7 +179,11 @@ pub fn random(seed: u64, count: usize) -> impl Iterator<Item = Case> {
 /// Fresh cases as wished; `Err` where a case would have more than [`LARGEST`] numbers.
 pub fn random_like(seed: u64, count: usize, wish: Wish) -> Result<impl Iterator<Item = Case>> {
     if largest(&wish) >= LARGEST {
-        return Err(Error::OutOfRange { what: "size of a case", index: 0, expected: "at most 2^28 numbers" });
+        return Err(Error::OutOfRange {
+            what: "size of a case",
+            index: Error::SCALAR,
+            expected: "at most 2^28 numbers",
+        });
     }
     let family = Family { seed, count, wish };
     Ok((0..count).map(move |index| fresh(&family, index)))
@@ -194,6 +196,12 @@ pub fn largest(wish: &Wish) -> f64 {
         .map(|(n, most)| n.unwrap_or(most) as f64);
     let weight = if wish.half == Some(false) { 0.0 } else { d * d };
     s * a * d + weight + 2.0 * d + 6.0 * t * (k + 1.0)
+}
+
+/// [`largest`] of the case that an id stands for; 0 for the fixed ones.
+#[must_use]
+pub fn largest_of_id(id: &str) -> f64 {
+    Family::of_id(id).map_or(0.0, |(family, _)| largest(&family.wish))
 }
 
 /// Makes a case again from its id: `discounted/ties`, or `random/SEED/INDEX-of-COUNT`, with what was wished for at the end.
@@ -301,9 +309,9 @@ fn make(id: String, setting: Setting, size: &Size, steps: f64, draws: &mut Draws
         radius_beta: 2.0,
         inner,
         outer,
-        theta_start: std::vec![0.0; dim],
+        theta_start: vec![0.0; dim],
         rho_start: if setting == Setting::Average { 0.5 } else { 0.0 },
-        beta_start: std::vec![0.0; dim],
+        beta_start: vec![0.0; dim],
         samples: Vec::new(),
     };
     case.samples = draws.samples(&case);

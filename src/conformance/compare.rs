@@ -7,10 +7,8 @@ use super::walk::{Bound, Guide, Index, index, walk};
 use crate::error::Result;
 use crate::number::ulps;
 use crate::paper::Setting;
-use crate::steps::{Field, Step, Trace, place};
+use crate::steps::{Quantity, Step, Trace, place};
 use core::fmt;
-use std::string::String;
-use std::vec::Vec;
 
 /// What counts as equal: the derived tolerances, times a factor or replaced.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,7 +16,7 @@ pub struct Tolerance {
     /// Multiplies the derived tolerances; 0 asks for the library's bits. Below 1 the run is compared as a whole only.
     pub factor: f64,
     /// Replaces the derived tolerance of a field by an absolute one.
-    pub fields: Vec<(Field, f64)>,
+    pub fields: Vec<(Quantity, f64)>,
     /// The arithmetic that the implementation works in.
     pub precision: Precision,
     /// A' is drawn by the implementation, which says it as `a_next`; u is not read, and the run is checked step by step only.
@@ -38,7 +36,7 @@ impl Tolerance {
         Self { factor: 0.0, ..Self::default() }
     }
 
-    pub(crate) fn of(&self, field: Field, derived: f64) -> f64 {
+    pub(crate) fn of(&self, field: Quantity, derived: f64) -> f64 {
         let replaced = self.fields.iter().find(|(known, _)| *known == field);
         let derived = if self.factor == 0.0 { 0.0 } else { self.factor * derived };
         replaced.map_or(derived, |(_, tolerance)| *tolerance)
@@ -84,7 +82,7 @@ pub struct Divergence {
     /// k; `None` for the outer step.
     pub k: Option<usize>,
     /// The field.
-    pub field: Field,
+    pub field: Quantity,
     /// What differs in it.
     pub difference: Difference,
 }
@@ -187,7 +185,7 @@ pub(crate) struct Judgement {
     /// Whether every number is the library's, bit for bit.
     pub identical: bool,
     /// The fields that were compared, in inner and in outer steps.
-    pub compared: Vec<(bool, Field)>,
+    pub compared: Vec<(bool, Quantity)>,
 }
 
 /// Holds a result against the library: work linear in the run's, memory in the result's.
@@ -251,7 +249,7 @@ struct Sight<'s> {
 }
 
 impl Sight<'_> {
-    fn diverges(&mut self, t: usize, k: Option<usize>, field: Field, difference: Difference) {
+    fn diverges(&mut self, t: usize, k: Option<usize>, field: Quantity, difference: Difference) {
         let known = |d: &Divergence| (d.field, d.k.is_some()) == (field, k.is_some());
         let later = |d: &Divergence| (d.t, d.k.unwrap_or(usize::MAX)) > (t, k.unwrap_or(usize::MAX));
         let new = Divergence { case: self.case.id.clone(), setting: self.case.setting, t, k, field, difference };
@@ -268,8 +266,8 @@ impl Sight<'_> {
         let inner = self.case.block().saturating_sub(1);
         for t in 1..=self.case.outer {
             let step = self.at_found.get(&(t, None)).map(|at| &self.found[*at]);
-            for field in [Field::Theta, Field::Rho, Field::BetaNext] {
-                if (is_average || field != Field::Rho) && step.is_none_or(|step| step.get(field).is_none()) {
+            for field in [Quantity::Theta, Quantity::Rho, Quantity::BetaNext] {
+                if (is_average || field != Quantity::Rho) && step.is_none_or(|step| step.get(field).is_none()) {
                     self.diverges(t, None, field, Difference::Missing);
                     self.judgement.identical = false;
                 }
@@ -324,7 +322,7 @@ impl Sight<'_> {
     }
 }
 
-/// What is not a number is within nothing.
+/// NaN is never within a tolerance.
 fn is_within(expected: f64, found: f64, tolerance: f64) -> bool {
     (expected - found).abs() <= tolerance
 }

@@ -4,9 +4,8 @@ use super::case::Case;
 use super::compare::Tolerance;
 use super::walk::{Guide, index, walk};
 use crate::paper::Setting;
-use crate::steps::{Field, Trace};
+use crate::steps::{Quantity, Trace};
 use core::fmt;
-use std::vec::Vec;
 
 /// A right generator is blamed with at most this probability.
 pub const ERROR_RATE: f64 = 1e-6;
@@ -56,8 +55,8 @@ pub(crate) fn look_at(results: &[(Case, Trace)], tolerance: &Tolerance) -> Draws
             deviations.resize(deviations.len().max(case.actions), 0.0);
         }
         walk(tolerance.precision, case, &[], Some(guide), &mut |step| {
-            let own = index.get(&(step.t, step.k)).and_then(|at| found[*at].get(Field::ActionNext));
-            if let (Some(own), Some(policy)) = (own.and_then(|own| own.first()), step.get(Field::PolicyNext)) {
+            let own = index.get(&(step.t, step.k)).and_then(|at| found[*at].get(Quantity::ActionNext));
+            if let (Some(own), Some(policy)) = (own.and_then(|own| own.first()), step.get(Quantity::PolicyNext)) {
                 let mut ranked: Vec<usize> = (0..policy.len()).collect();
                 ranked.sort_by(|a, b| policy[*b].value.total_cmp(&policy[*a].value));
                 count += 1;

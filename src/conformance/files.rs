@@ -161,6 +161,16 @@ pub fn with_cases(
 ) -> Result<Vec<(Case, Trace)>, InputError> {
     let own: HashMap<&str, &Case> = problems.iter().map(|case| (case.id.as_str(), case)).collect();
     let mut paired = Vec::new();
+    // An id is a few letters, its case may be 2 GB, and all cases are in memory at once.
+    let numbers =
+        |found: &Found| if own.contains_key(found.id.as_str()) { 0.0 } else { cases::largest_of_id(&found.id) };
+    let all: f64 = results.iter().map(numbers).sum();
+    if let Some(largest) =
+        results.iter().max_by(|a, b| numbers(a).total_cmp(&numbers(b))).filter(|_| all >= cases::LARGEST)
+    {
+        let problem = "expected an id from a prompt, and fewer than 2^28 numbers in all the cases";
+        return Err(InputError::call(&largest.place, format_args!("found case {}, {problem}", largest.id)));
+    }
     for found in results {
         let Found { place, id, trace, order } = found;
         let wrong = |problem: &str| InputError::call(place, format_args!("found case {id}, expected {problem}"));

@@ -1,7 +1,7 @@
 //! What every field is and what it is made of: for reports, and the same table as in `docs/algorithms.md`.
 
 use crate::paper::Setting;
-use crate::steps::Field;
+use crate::steps::Quantity;
 
 /// A field's formula and the fields it is computed from.
 #[derive(Debug, Clone, Copy)]
@@ -9,16 +9,16 @@ pub struct Formula {
     /// The formula.
     pub text: &'static str,
     /// The fields of the same step that it reads; iterates and sums of earlier steps come to them.
-    pub inputs: &'static [Field],
+    pub inputs: &'static [Quantity],
 }
 
 /// The formula of a field, in an inner or an outer step.
 #[must_use]
 #[rustfmt::skip]
-pub fn formula(setting: Setting, is_inner: bool, field: Field) -> Option<Formula> {
-    use Field as F;
+pub fn formula(setting: Setting, is_inner: bool, field: Quantity) -> Option<Formula> {
+    use Quantity as F;
     let is_average = setting == Setting::Average;
-    let (text, inputs): (_, &'static [Field]) = match (is_inner, field) {
+    let (text, inputs): (_, &'static [Quantity]) = match (is_inner, field) {
         (_, F::Phi) => ("φ(X, A)", &[]),
         (_, F::PolicyNext) => ("π_t(·|X') = softmax(α⟨φ(X', ·), Σ_{i<t} θ_i⟩)", &[]),
         (true, F::W) => ("w = ⟨φ(X, A), Λ^{c−1}β_t⟩", &[F::Phi]),

@@ -1,7 +1,6 @@
 //! What the walk is made of, in numbers that know their error: products with Λ^{c−1}, iterates in their balls, averages, the policy.
 
 use super::near::{Format, Near, Sum, dot, gamma, rounding_between, total};
-use std::vec::Vec;
 
 /// Mb, and what bounds the error of ⟨a, Mb⟩ whichever product comes first.
 #[derive(Debug, Clone)]
@@ -102,7 +101,7 @@ pub(crate) struct Average<P> {
 
 impl<P: Format> Average<P> {
     pub fn new(dim: usize) -> Self {
-        Self { sums: std::vec![Sum::new(); dim], spreads: 0.0, count: 0 }
+        Self { sums: vec![Sum::new(); dim], spreads: 0.0, count: 0 }
     }
 
     pub fn add(&mut self, iterate: &Iterate<P>) {

@@ -10,7 +10,7 @@ use super::variant;
 use super::walk::Bound;
 use crate::number::Field as _;
 use crate::paper::Setting;
-use crate::steps::{FIELDS, Field, Step, Trace};
+use crate::steps::{FIELDS, Quantity, Step, Trace};
 use std::fmt::Write as _;
 
 /// A JSON object under construction. Writing to a `String` does not fail.
@@ -150,23 +150,23 @@ pub fn prompt_text(case: &Case) -> String {
 }
 
 /// A field that is one number, not a list.
-fn is_scalar(field: Field) -> bool {
+fn is_scalar(field: Quantity) -> bool {
     matches!(
         field,
-        Field::W
-            | Field::Rho
-            | Field::ActionNext
-            | Field::ValueNext
-            | Field::TdError
-            | Field::GradientRho
-            | Field::UnprojectedRho
-            | Field::RhoNext
+        Quantity::W
+            | Quantity::Rho
+            | Quantity::ActionNext
+            | Quantity::ValueNext
+            | Quantity::TdError
+            | Quantity::GradientRho
+            | Quantity::UnprojectedRho
+            | Quantity::RhoNext
     )
 }
 
-fn put_field(object: &mut Object, field: Field, values: &[f64]) {
+fn put_field(object: &mut Object, field: Quantity, values: &[f64]) {
     match values {
-        [x] if field == Field::ActionNext => object.put(field.name(), &format!("{x:.0}")),
+        [x] if field == Quantity::ActionNext => object.put(field.name(), &format!("{x:.0}")),
         [x] if is_scalar(field) => object.number(field.name(), *x),
         _ => object.numbers(field.name(), values, &[]),
     }
@@ -179,7 +179,7 @@ fn step_json(step: &Step, exact: Option<&Step<Known>>) -> String {
         object.count("k", k);
     }
     // A number of an action and features are inputs, exact as they stand.
-    let is_input = |field: Field| matches!(field, Field::ActionNext | Field::Phi | Field::PhiNext);
+    let is_input = |field: Quantity| matches!(field, Quantity::ActionNext | Quantity::Phi | Quantity::PhiNext);
     for (field, values) in &step.fields {
         put_field(&mut object, *field, values);
         let fractions = exact.and_then(|exact| exact.get(*field)).filter(|_| !is_input(*field));

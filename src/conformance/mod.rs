@@ -28,7 +28,7 @@ pub mod variant;
 mod walk;
 
 pub use crate::paper::Setting;
-pub use crate::steps::{FIELDS, Field, Step, Trace, results_only};
+pub use crate::steps::{FIELDS, Quantity, Step, Trace, results_only};
 pub use case::Case;
 pub use compare::{Difference, Divergence, Expectation, Tolerance};
 pub use mutation::Mutation;
@@ -36,9 +36,6 @@ pub use naming::Bug;
 pub use near::Precision;
 pub use report::{Compared, Report, check};
 pub use walk::Bound;
-
-use std::string::String;
-use std::vec::Vec;
 
 /// An implementation under test.
 pub trait OfflinePrimalDual {
@@ -80,11 +77,11 @@ pub fn conformance_on(
 ) -> Result<Report, String> {
     let mut results = Vec::new();
     for case in cases {
-        let found = implementation.run(&case).map_err(|e| std::format!("case {}: {e}", case.id))?;
+        let found = implementation.run(&case).map_err(|e| format!("case {}: {e}", case.id))?;
         results.push((case, found));
     }
-    let report = check(&results, tolerance).map_err(|e| std::format!("{e}"))?;
-    if report.passed() { Ok(report) } else { Err(std::format!("{report}")) }
+    let report = check(&results, tolerance).map_err(|e| format!("{e}"))?;
+    if report.passed() { Ok(report) } else { Err(format!("{report}")) }
 }
 
 /// The manual's Rust compiles.

@@ -6,8 +6,6 @@ use super::mutation::Mutation;
 use super::walk::{Guide, index, walk};
 use crate::paper::Setting;
 use crate::steps::Trace;
-use std::string::String;
-use std::vec::Vec;
 
 /// One mistake, or two at once.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +33,7 @@ impl Bug {
     pub fn what(&self) -> String {
         let each: Vec<&str> = self.0.iter().map(|mutation| mutation.what()).collect();
         if self.is_box_as_printed() {
-            return std::format!("the box of Algorithm 1 as printed, errata 1 and 7 together: {}", each.join("; and "));
+            return format!("the box of Algorithm 1 as printed, errata 1 and 7 together: {}", each.join("; and "));
         }
         each.join("; and ")
     }
@@ -74,7 +72,7 @@ pub(crate) fn likely(setting: Setting, results: &[(&Case, &Trace, bool)], tolera
     let has_weight = results.iter().any(|(case, ..)| case.weight.is_some());
     let is_about_weight = |bug: &Mutation| bug.name().starts_with("weight-");
     let known: Vec<Mutation> = Mutation::of(setting).filter(|bug| has_weight || !is_about_weight(bug)).collect();
-    let single: Vec<Bug> = known.iter().filter(|bug| explains_all(&[**bug])).map(|bug| Bug(std::vec![*bug])).collect();
+    let single: Vec<Bug> = known.iter().filter(|bug| explains_all(&[**bug])).map(|bug| Bug(vec![*bug])).collect();
     if !single.is_empty() {
         return single;
     }
@@ -82,7 +80,7 @@ pub(crate) fn likely(setting: Setting, results: &[(&Case, &Trace, bool)], tolera
     for (i, first) in known.iter().enumerate() {
         for second in &known[i + 1..] {
             if explains_all(&[*first, *second]) {
-                pairs.push(Bug(std::vec![*first, *second]));
+                pairs.push(Bug(vec![*first, *second]));
             }
         }
     }

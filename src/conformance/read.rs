@@ -6,7 +6,7 @@ use crate::data::InputError;
 use crate::data::json::Piece;
 use crate::paper::Setting;
 use crate::paper::samples::Sample;
-use crate::steps::{FIELDS, Field, Step, Trace};
+use crate::steps::{FIELDS, Quantity, Step, Trace};
 use serde_json::value::RawValue;
 use std::collections::HashMap;
 use std::path::Path;
@@ -187,11 +187,11 @@ fn read_step(within: &str, raw: &RawValue) -> Result<Step, InputError> {
             step.t = count()?;
         } else if key == "k" {
             step.k = Some(count()?);
-        } else if let Some(field) = Field::by_name(&key) {
+        } else if let Some(field) = Quantity::by_name(&key) {
             put(&mut step, field, values(&member, &read_number)?, &member)?;
-        } else if let Some(field) = key.strip_suffix("_bits").and_then(Field::by_name) {
+        } else if let Some(field) = key.strip_suffix("_bits").and_then(Quantity::by_name) {
             put(&mut step, field, values(&member, &read_bits)?, &member)?;
-        } else if key.strip_suffix("_exact").and_then(Field::by_name).is_none() {
+        } else if key.strip_suffix("_exact").and_then(Quantity::by_name).is_none() {
             let known: Vec<&str> = ["t", "k"].into_iter().chain(FIELDS.iter().map(|(_, name)| *name)).collect();
             return Err(piece.unknown_key(&key, &known));
         }
@@ -200,12 +200,12 @@ fn read_step(within: &str, raw: &RawValue) -> Result<Step, InputError> {
 }
 
 /// A field that came as decimals and as bits must be the same numbers.
-fn put(step: &mut Step, field: Field, values: Vec<f64>, piece: &Piece<'_>) -> Result<(), InputError> {
+fn put(step: &mut Step, field: Quantity, values: Vec<f64>, piece: &Piece<'_>) -> Result<(), InputError> {
     merge(step, field, values).map_err(|()| piece.wrong("decimals and bits are not the same numbers"))
 }
 
 /// Bits alone tell what is not finite, and which.
-fn merge(step: &mut Step, field: Field, values: Vec<f64>) -> Result<(), ()> {
+fn merge(step: &mut Step, field: Quantity, values: Vec<f64>) -> Result<(), ()> {
     let Some((_, known)) = step.fields.iter_mut().find(|(known, _)| *known == field) else {
         step.fields.push((field, values));
         return Ok(());
@@ -221,7 +221,7 @@ fn merge(step: &mut Step, field: Field, values: Vec<f64>) -> Result<(), ()> {
 }
 
 /// Puts what two files say about one case together; `Err` is the step and field that they contradict each other in.
-pub(crate) fn merge_traces(known: &mut Trace, more: Trace) -> Result<(), (usize, Option<usize>, Field)> {
+pub(crate) fn merge_traces(known: &mut Trace, more: Trace) -> Result<(), (usize, Option<usize>, Quantity)> {
     let places: HashMap<_, _> = known.iter().enumerate().map(|(index, step)| ((step.t, step.k), index)).collect();
     for step in more {
         let (t, k) = (step.t, step.k);

@@ -8,10 +8,8 @@ use super::naming::{Bug, likely};
 use super::{cases, near::Precision};
 use crate::error::Result;
 use crate::paper::Setting;
-use crate::steps::{FIELDS, Field, Trace, place};
+use crate::steps::{FIELDS, Quantity, Trace, place};
 use core::fmt;
-use std::string::String;
-use std::vec::Vec;
 
 /// What was compared in a setting.
 #[derive(Debug, Clone)]
@@ -92,8 +90,7 @@ impl fmt::Display for Report {
                 if let Some(first) = of_case.next() {
                     write!(f, "\nfirst divergence: {first}")?;
                 }
-                let others: Vec<String> =
-                    of_case.map(|d| std::format!("{} {}", place(d.t, d.k), d.field.name())).collect();
+                let others: Vec<String> = of_case.map(|d| format!("{} {}", place(d.t, d.k), d.field.name())).collect();
                 if !others.is_empty() {
                     write!(f, "; also, from the values found, at {}", others.join("; "))?;
                 }
@@ -157,7 +154,7 @@ impl Report {
         write_list(f, "\n  cases that agree: ", &compared.agreeing)
     }
 
-    fn state_of_input(&self, compared: &Compared, first: &Divergence, input: Field) -> String {
+    fn state_of_input(&self, compared: &Compared, first: &Divergence, input: Quantity) -> String {
         let is_inner = first.k.is_some();
         let wrong = |d: &Divergence| d.case == first.case && d.k.is_some() == is_inner && d.field == input;
         let told = if !compared.fields.contains(&field_name(is_inner, input)) {
@@ -167,13 +164,13 @@ impl Report {
         } else {
             "agrees"
         };
-        std::format!("{} {told}", input.name())
+        format!("{} {told}", input.name())
     }
 }
 
 /// The name of a field in reports.
-fn field_name(is_inner: bool, field: Field) -> String {
-    std::format!("{}{}", if is_inner { "inner." } else { "" }, field.name())
+fn field_name(is_inner: bool, field: Quantity) -> String {
+    format!("{}{}", if is_inner { "inner." } else { "" }, field.name())
 }
 
 /// Checks results against the library, one per case, and names the likely bug.

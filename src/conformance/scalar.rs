@@ -49,8 +49,7 @@ mod exact {
     use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
     use dashu_base::SquareRoot;
 
-    /// A number that is known exactly, or (`INVALID`) a number all the same that is not: the root of what is no square, the exponential of
-    /// what is not 0, and everything computed from one. A run does not stop at it, as it does at a number that is none.
+    /// Either an exactly known number or an unknown one (`INVALID`), such as an irrational root. Unlike NaN, it does not stop a run.
     #[derive(Debug, Clone, PartialEq, PartialOrd)]
     pub struct Known(pub BigRational);
 
@@ -162,7 +161,7 @@ mod exact {
                     return Ok(a);
                 }
             }
-            Err(Error::OutOfRange { what: "u", index: 0, expected: "a draw of known probabilities" })
+            Err(Error::OutOfRange { what: "u", index: Error::SCALAR, expected: "a draw of known probabilities" })
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::case::Case;
 use super::mutation::Mutation;
 use super::scalar::Scalar;
-use crate::error::Result;
+use crate::error::{Result, expect_len};
 use crate::linear::projection::project_unit_interval;
 use crate::linear::vector::{dot, scale, take};
 use crate::paper::Setting;
@@ -16,27 +16,30 @@ use crate::paper::discounted::algorithm as discounted;
 use crate::paper::discounted::estimators::{occupancy_estimate, td_error_with, theta_gradient_with, weighted_feature};
 use crate::paper::lines::{AsCorrected, Lines, accumulate};
 use crate::paper::samples::{FeatureTable, Sample};
-use crate::steps::{Field, Step, Trace, Transcript};
-use std::vec::Vec;
+use crate::steps::{Quantity, Step, Trace, Transcript};
 
-/// Runs a case that [`Case::validate`] accepts. The trace ends early where a draw cannot be decided.
+/// Runs a case; one that [`Case::validate`] refuses has no steps. The trace ends early where a draw cannot be decided.
 #[must_use]
 pub fn run<T: Scalar>(case: &Case, broken: Option<Mutation>) -> Trace<T> {
     let mut transcript = Transcript::default();
+    if case.validate().is_err() {
+        return transcript.trace;
+    }
     let start = At::start_of(case);
     if broken == Some(Mutation::BetaBeforeTheta) {
         return beta_first(case, &start);
     }
     let (case, samples) = as_given(case, broken);
     let mut lines = Broken::new(&case, broken);
-    // A run that ends early is as long as it is.
+    // If the run stops early, the trace up to there is the result.
     drop(run_from(&case, &mut lines, &start, case.outer, &samples, &mut transcript));
     transcript.trace
 }
 
-/// One inner step of a case, from a state of the caller's; `None` where its draw cannot be decided.
+/// One inner step of a case, from a state of the caller's; `None` where its draw cannot be decided, or where a shape is wrong.
 #[must_use]
 pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
+    case.expect_features().ok()?;
     let mut transcript = Transcript::default();
     let case = Case { inner: 2, ..case.clone() };
     drop(run_from(&case, &mut Broken::new(&case, None), at, 1, &[*sample; 3], &mut transcript));
@@ -46,6 +49,7 @@ pub fn inner_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> O
 /// The outer step of a case, from θ_t, ρ_t, β_t and Σ_{i<t} θ_i of the caller's.
 #[must_use]
 pub fn outer_step<T: Scalar>(case: &Case, at: &At<T>, sample: &Sample<f64>) -> Option<Step<T>> {
+    case.expect_features().ok()?;
     let mut transcript = Transcript::default();
     // The average over one iterate is that iterate; Algorithm 2's only inner step comes after it, and is forgotten.
     let case = Case { inner: 1, ..case.clone() };
@@ -73,7 +77,7 @@ fn lift<T: Scalar>(numbers: &[f64]) -> Vec<T> {
 
 impl<T: Scalar> At<T> {
     fn start_of(case: &Case) -> Self {
-        let theta_sum = std::vec![T::zero(); case.dim];
+        let theta_sum = vec![T::zero(); case.dim];
         Self { theta: lift(&case.theta_start), rho: T::of(case.rho_start), beta: lift(&case.beta_start), theta_sum }
     }
 }
@@ -88,7 +92,7 @@ fn as_given(case: &Case, broken: Option<Mutation>) -> (Case, Vec<Sample<f64>>) {
     }
     if broken == Some(Mutation::OneIterateTooMany) && case.setting == Setting::Discounted {
         case.inner += 1;
-        let twice = |(index, sample): (usize, &Sample<f64>)| std::vec![*sample; 1 + usize::from(last(index))];
+        let twice = |(index, sample): (usize, &Sample<f64>)| vec![*sample; 1 + usize::from(last(index))];
         samples = samples.iter().enumerate().flat_map(twice).collect();
     }
     (case, samples)
@@ -102,6 +106,10 @@ fn run_from<T: Scalar>(
     samples: &[Sample<f64>],
     transcript: &mut Transcript<T>,
 ) -> Result<At<T>> {
+    case.expect_features()?;
+    for (what, numbers) in [("theta", &at.theta), ("beta", &at.beta), ("theta_sum", &at.theta_sum)] {
+        expect_len(what, case.dim, numbers.len())?;
+    }
     let rows: Vec<T> = lift(&case.features);
     let features = FeatureTable::new(case.actions, case.dim, &rows)?;
     let weight = lines.weight.clone();
@@ -120,7 +128,7 @@ fn run_from<T: Scalar>(
             };
             let algorithm = discounted::Algorithm::new(&features, weight.as_deref(), &parameters)?;
             let algorithm = discounted::Algorithm { parameters: &stepped, ..algorithm };
-            let mut buffer = std::vec![T::zero(); discounted::State::<T>::buffer_len(case.actions, case.dim)];
+            let mut buffer = vec![T::zero(); discounted::State::<T>::buffer_len(case.actions, case.dim)];
             let mut state = discounted::State::new(case.actions, case.dim, &mut buffer)?;
             state.theta.clone_from_slice(&at.theta);
             state.beta.clone_from_slice(&at.beta);
@@ -140,7 +148,7 @@ fn run_from<T: Scalar>(
             };
             let algorithm = average::Algorithm::new(&features, weight.as_deref(), &parameters)?;
             let algorithm = average::Algorithm { parameters: &stepped, ..algorithm };
-            let mut buffer = std::vec![T::zero(); average::State::<T>::buffer_len(case.actions, case.dim)];
+            let mut buffer = vec![T::zero(); average::State::<T>::buffer_len(case.actions, case.dim)];
             let mut state = average::State::new(case.actions, case.dim, &mut buffer)?;
             state.theta.clone_from_slice(&at.theta);
             state.rho = at.rho.clone();
@@ -168,7 +176,7 @@ fn beta_first<T: Scalar>(case: &Case, start: &At<T>) -> Trace<T> {
         at = after;
         let (Some(mut outer), Some(late)) = (ascent.trace.pop(), descent.trace.pop()) else { break };
         for (field, values) in &mut outer.fields {
-            if let (Field::Theta | Field::Rho | Field::ThetaSum, Some(late)) = (*field, late.get(*field)) {
+            if let (Quantity::Theta | Quantity::Rho | Quantity::ThetaSum, Some(late)) = (*field, late.get(*field)) {
                 *values = late.to_vec();
             }
         }
@@ -209,7 +217,7 @@ impl<T: Scalar> Broken<T> {
             frozen: Frozen::Nothing,
             weight: case.weight.as_deref().map(lift),
             beta: Vec::new(),
-            past: (std::vec![T::zero(); case.dim], 0),
+            past: (vec![T::zero(); case.dim], 0),
             early: None,
         }
     }

@@ -9,9 +9,8 @@ use super::mutation::Mutation;
 use super::near::{self, Format, Near, Precision, Sum};
 use crate::paper::Setting;
 use crate::paper::samples::Sample;
-use crate::steps::{Field, Step, Trace};
+use crate::steps::{Quantity, Step, Trace};
 use std::collections::HashMap;
-use std::vec::Vec;
 
 /// Where a step stands in a result.
 pub(crate) type Index = HashMap<(usize, Option<usize>), usize>;
@@ -70,7 +69,7 @@ fn walk_in<P: Format>(
     let bound = |x: Near<P>| Bound { value: x.value, tolerance: near::tolerance(x.error) };
     let mut show = |step: Step<Near<P>>| {
         let fields = step.fields.into_iter().map(|(field, values)| (field, values.into_iter().map(bound).collect()));
-        let mut fields: Vec<(Field, Vec<Bound>)> = fields.collect();
+        let mut fields: Vec<(Quantity, Vec<Bound>)> = fields.collect();
         fields.sort_by_key(|(field, _)| *field);
         show(Step { t: step.t, k: step.k, fields })
     };
@@ -111,7 +110,7 @@ fn unknown<P: Format>(values: &[Near<P>]) -> Vec<Near<P>> {
     values.iter().map(|x| Near::new(x.value, f64::INFINITY)).collect()
 }
 
-type Fields<P> = Vec<(Field, Vec<Near<P>>)>;
+type Fields<P> = Vec<(Quantity, Vec<Near<P>>)>;
 
 impl<'c, P: Format> Walk<'c, P> {
     fn new(case: &'c Case, bugs: &'c [Mutation], guide: Option<Guide<'c>>) -> Self {
@@ -126,9 +125,9 @@ impl<'c, P: Format> Walk<'c, P> {
             weighted_beta: Image::new(None, &beta.point),
             beta,
             rho: Near::input(case.rho_start),
-            sum: std::vec![Sum::new(); case.dim],
+            sum: vec![Sum::new(); case.dim],
             own_sum: None,
-            last_theta: std::vec![Near::exactly(0.0); case.dim],
+            last_theta: vec![Near::exactly(0.0); case.dim],
             past: 0,
             decided: true,
         }
@@ -141,12 +140,23 @@ impl<'c, P: Format> Walk<'c, P> {
     /// Writes a field down and returns what the next ones are computed from: the result's own numbers, as far as it has them. Those of a
     /// state are what the implementation goes on from. Others it may have computed anew where it used them, in another way, with an
     /// error like that of the number it says.
-    fn settle(&self, own: Option<&Step>, field: Field, values: Vec<Near<P>>, fields: &mut Fields<P>) -> Vec<Near<P>> {
+    fn settle(
+        &self,
+        own: Option<&Step>,
+        field: Quantity,
+        values: Vec<Near<P>>,
+        fields: &mut Fields<P>,
+    ) -> Vec<Near<P>> {
         let own = own.and_then(|step| step.get(field));
         let own = own.filter(|own| own.len() == values.len() && own.iter().all(|x| x.is_finite()));
         let is_state = matches!(
             field,
-            Field::Theta | Field::Rho | Field::ThetaNext | Field::RhoNext | Field::BetaNext | Field::ActionNext
+            Quantity::Theta
+                | Quantity::Rho
+                | Quantity::ThetaNext
+                | Quantity::RhoNext
+                | Quantity::BetaNext
+                | Quantity::ActionNext
         );
         let error = |x: &Near<P>| if is_state || !x.error.is_finite() { 0.0 } else { 2.0 * x.error };
         let next = own.map(|own| own.iter().zip(&values).map(|(own, x)| Near::new(*own, error(x))).collect());
@@ -154,15 +164,15 @@ impl<'c, P: Format> Walk<'c, P> {
         next.unwrap_or(values)
     }
 
-    fn settle_one(&self, own: Option<&Step>, field: Field, value: Near<P>, fields: &mut Fields<P>) -> Near<P> {
-        self.settle(own, field, std::vec![value], fields).first().copied().unwrap_or(value)
+    fn settle_one(&self, own: Option<&Step>, field: Quantity, value: Near<P>, fields: &mut Fields<P>) -> Near<P> {
+        self.settle(own, field, vec![value], fields).first().copied().unwrap_or(value)
     }
 
     /// An iterate that the result says itself has no spread.
     fn settle_iterate(
         &self,
         own: Option<&Step>,
-        field: Field,
+        field: Quantity,
         iterate: Iterate<P>,
         fields: &mut Fields<P>,
     ) -> Iterate<P> {
@@ -185,7 +195,7 @@ impl<'c, P: Format> Walk<'c, P> {
         self.decided |= self.guide.is_some();
         let early = self.is(Mutation::BetaBeforeTheta).then(|| self.outer_step(own, last, true));
         if self.is(Mutation::ThetaReset) {
-            self.theta = Iterate::exactly(&std::vec![0.0; self.case.dim]);
+            self.theta = Iterate::exactly(&vec![0.0; self.case.dim]);
         }
         if self.is(Mutation::RhoReset) {
             self.rho = Near::exactly(0.0);
@@ -193,7 +203,7 @@ impl<'c, P: Format> Walk<'c, P> {
         self.weighted_beta = Image::new(self.weight.as_deref(), &self.beta.point);
         let too_many = self.is(Mutation::OneIterateTooMany);
         let (mut average, mut rhos) = (Average::new(self.case.dim), Average::new(1));
-        let rho = |walk: &Self| Iterate { point: std::vec![walk.rho], spread: walk.rho.error };
+        let rho = |walk: &Self| Iterate { point: vec![walk.rho], spread: walk.rho.error };
         // Algorithm 1 spends its last sample on β alone; in Algorithm 2 the last iterate is not averaged in.
         let steps = if too_many && !is_average { block.len() } else { block.len().saturating_sub(1) };
         for (k, sample) in (1..).zip(&block[..steps]) {
@@ -273,11 +283,11 @@ impl<'c, P: Format> Walk<'c, P> {
         let own = self.guide.and_then(|guide| guide.step(t, Some(k)));
         let mut fields = Vec::with_capacity(11);
         let phi = self.feature(sample.x, sample.a).to_vec();
-        let phi = self.settle(own, Field::Phi, phi, &mut fields);
+        let phi = self.settle(own, Quantity::Phi, phi, &mut fields);
         let dropped = self.is(Mutation::WeightDropped) || self.is(Mutation::WeightDroppedInTheta);
         let plain = || near::dot(&phi, &self.beta.point);
         let w = if dropped { plain() } else { self.weighted_beta.dot(&phi) };
-        let w = self.settle_one(own, Field::W, w, &mut fields);
+        let w = self.settle_one(own, Quantity::W, w, &mut fields);
         // The last term of g̃_θ: φ·w.
         let last: Vec<Near<P>> = if self.is(Mutation::WeightMisplaced) {
             let w = plain();
@@ -289,22 +299,22 @@ impl<'c, P: Format> Walk<'c, P> {
             Setting::Discounted => self.discounted_gradient(own, sample, w, &last, &mut fields),
             Setting::Average => self.average_gradient(own, sample, w, &last, &mut fields),
         };
-        let gradient = self.settle(own, Field::Gradient, gradient, &mut fields);
+        let gradient = self.settle(own, Quantity::Gradient, gradient, &mut fields);
         if self.case.setting == Setting::Average {
-            let gradient_rho = self.settle_one(own, Field::GradientRho, Near::exactly(1.0) - w, &mut fields);
+            let gradient_rho = self.settle_one(own, Quantity::GradientRho, Near::exactly(1.0) - w, &mut fields);
             let step = gradient_rho * Near::input(self.case.xi);
             let rho = if self.is(Mutation::RhoAscends) { self.rho + step } else { self.rho - step };
-            let rho = self.settle_one(own, Field::UnprojectedRho, rho, &mut fields);
+            let rho = self.settle_one(own, Quantity::UnprojectedRho, rho, &mut fields);
             let rho = if self.is(Mutation::RhoProjectionSkipped) { rho } else { rho.clamp() };
-            self.rho = self.settle_one(own, Field::RhoNext, rho, &mut fields);
+            self.rho = self.settle_one(own, Quantity::RhoNext, rho, &mut fields);
         }
         let sign = if self.is(Mutation::ThetaAscends) { 1.0 } else { -1.0 };
         let moved = self.theta.moved(&gradient, Near::input(self.case.eta), sign);
-        let mut moved = self.settle_iterate(own, Field::Unprojected, moved, &mut fields);
+        let mut moved = self.settle_iterate(own, Quantity::Unprojected, moved, &mut fields);
         if !self.is(Mutation::ThetaProjectionSkipped) {
             moved.project(Near::input(self.case.radius_theta));
         }
-        self.theta = self.settle_iterate(own, Field::ThetaNext, moved, &mut fields);
+        self.theta = self.settle_iterate(own, Quantity::ThetaNext, moved, &mut fields);
         Step { t, k: Some(k), fields }
     }
 
@@ -323,12 +333,12 @@ impl<'c, P: Format> Walk<'c, P> {
         let at_next = if self.is(Mutation::DiscountDroppedInOccupancy) { w } else { gamma * w };
         let next = if self.is(Mutation::StartForNext) { sample.x0 } else { sample.x_next };
         let sum = self.policy_sum();
-        let policy_start = self.settle(own, Field::PolicyStart, self.policy(&sum, sample.x0), fields);
+        let policy_start = self.settle(own, Quantity::PolicyStart, self.policy(&sum, sample.x0), fields);
         let policy_next =
             if self.is(Mutation::StartPolicyForNext) { policy_start.clone() } else { self.policy(&sum, next) };
-        let policy_next = self.settle(own, Field::PolicyNext, policy_next, fields);
+        let policy_next = self.settle(own, Quantity::PolicyNext, policy_next, fields);
         let dim = self.case.dim;
-        let (mut mean, mut gradient) = (std::vec![Sum::new(); dim], std::vec![Sum::new(); dim]);
+        let (mut mean, mut gradient) = (vec![Sum::new(); dim], vec![Sum::new(); dim]);
         for (x, policy, share) in [(sample.x0, &policy_start, at_start), (next, &policy_next, at_next)] {
             for (phi, p) in self.state(x).chunks(dim).zip(policy) {
                 let mu = *p * share;
@@ -338,8 +348,8 @@ impl<'c, P: Format> Walk<'c, P> {
             }
         }
         let mean_feature: Vec<Near<P>> = mean.iter().map(Sum::total).collect();
-        let is_own = own.is_some_and(|own| own.get(Field::MeanFeature).is_some());
-        let mean_feature = self.settle(own, Field::MeanFeature, mean_feature, fields);
+        let is_own = own.is_some_and(|own| own.get(Quantity::MeanFeature).is_some());
+        let mean_feature = self.settle(own, Quantity::MeanFeature, mean_feature, fields);
         for (i, sum) in gradient.iter_mut().enumerate() {
             // One sum over everything, unless the result says its Φᵀμ.
             if is_own {
@@ -362,8 +372,8 @@ impl<'c, P: Format> Walk<'c, P> {
         fields: &mut Fields<P>,
     ) -> Vec<Near<P>> {
         let policy_next = self.policy(&self.policy_sum(), sample.x_next);
-        let policy_next = self.settle(own, Field::PolicyNext, policy_next, fields);
-        let own_draw = own.and_then(|own| own.get(Field::ActionNext)).and_then(|a| a.first().copied());
+        let policy_next = self.settle(own, Quantity::PolicyNext, policy_next, fields);
+        let own_draw = own.and_then(|own| own.get(Quantity::ActionNext)).and_then(|a| a.first().copied());
         let own_draw = own_draw
             .filter(|a| *a >= 0.0 && *a < self.case.actions as f64 && libm::floor(*a) == *a)
             .map(|a| a as usize);
@@ -378,11 +388,11 @@ impl<'c, P: Format> Walk<'c, P> {
             }
         };
         // The action that was found is expected, if it may be; with it everything is decided again.
-        let next = self.settle_one(own, Field::ActionNext, Near::exactly(a_next as f64), fields);
+        let next = self.settle_one(own, Quantity::ActionNext, Near::exactly(a_next as f64), fields);
         let a_next =
             if next.value >= 0.0 && next.value < self.case.actions as f64 { next.value as usize } else { a_next };
         let phi_next = self.feature(sample.x_next, a_next).to_vec();
-        let phi_next = self.settle(own, Field::PhiNext, phi_next, fields);
+        let phi_next = self.settle(own, Quantity::PhiNext, phi_next, fields);
         phi_next.iter().zip(last).map(|(x, last)| *x * w - *last).collect()
     }
 
@@ -391,38 +401,38 @@ impl<'c, P: Format> Walk<'c, P> {
         let is_average = self.case.setting == Setting::Average;
         let mut fields = Vec::with_capacity(10);
         let phi = self.feature(sample.x, sample.a).to_vec();
-        let phi = self.settle(own, Field::Phi, phi, &mut fields);
+        let phi = self.settle(own, Quantity::Phi, phi, &mut fields);
         if early {
-            fields.push((Field::Theta, self.theta.point.clone()));
-            fields.extend(is_average.then(|| (Field::Rho, std::vec![self.rho])));
+            fields.push((Quantity::Theta, self.theta.point.clone()));
+            fields.extend(is_average.then(|| (Quantity::Rho, vec![self.rho])));
         } else {
-            self.theta = self.settle_iterate(own, Field::Theta, self.theta.clone(), &mut fields);
+            self.theta = self.settle_iterate(own, Quantity::Theta, self.theta.clone(), &mut fields);
             if is_average {
-                self.rho = self.settle_one(own, Field::Rho, self.rho, &mut fields);
+                self.rho = self.settle_one(own, Quantity::Rho, self.rho, &mut fields);
             }
         }
         // From here on everything stands on what was just settled.
-        self.decided |= self.guide.is_some() && own.is_some_and(|own| own.get(Field::Theta).is_some());
+        self.decided |= self.guide.is_some() && own.is_some_and(|own| own.get(Quantity::Theta).is_some());
         if self.is(Mutation::PolicyTooEarly) {
             self.own_sum = None;
             self.remember();
         }
         let policy_next = self.policy(&self.policy_sum(), sample.x_next);
-        let policy_next = self.settle(own, Field::PolicyNext, policy_next, &mut fields);
+        let policy_next = self.settle(own, Quantity::PolicyNext, policy_next, &mut fields);
         let value_next = Image::new(Some(self.state(sample.x_next)), &self.theta.point).dot(&policy_next);
-        let value_next = self.settle_one(own, Field::ValueNext, value_next, &mut fields);
-        let td_error = self.settle_one(own, Field::TdError, self.td_error(sample, &phi, value_next), &mut fields);
+        let value_next = self.settle_one(own, Quantity::ValueNext, value_next, &mut fields);
+        let td_error = self.settle_one(own, Quantity::TdError, self.td_error(sample, &phi, value_next), &mut fields);
         let dropped = self.is(Mutation::WeightDropped) || self.is(Mutation::WeightDroppedInBeta);
         let weighted = if dropped { phi } else { self.weighted_feature(&phi) };
         let gradient = weighted.into_iter().map(|x| x * td_error).collect();
-        let gradient = self.settle(own, Field::Gradient, gradient, &mut fields);
+        let gradient = self.settle(own, Quantity::Gradient, gradient, &mut fields);
         let sign = if self.is(Mutation::BetaDescends) { -1.0 } else { 1.0 };
         let moved = self.beta.moved(&gradient, Near::input(self.case.zeta), sign);
-        let mut moved = self.settle_iterate(own, Field::Unprojected, moved, &mut fields);
+        let mut moved = self.settle_iterate(own, Quantity::Unprojected, moved, &mut fields);
         if !self.is(Mutation::BetaProjectionSkipped) {
             moved.project(Near::input(self.case.radius_beta));
         }
-        self.beta = self.settle_iterate(own, Field::BetaNext, moved, &mut fields);
+        self.beta = self.settle_iterate(own, Quantity::BetaNext, moved, &mut fields);
         if !early {
             if !self.is(Mutation::PolicyTooEarly) {
                 self.remember();
@@ -433,8 +443,8 @@ impl<'c, P: Format> Walk<'c, P> {
     }
 
     fn settle_sum(&mut self, own: Option<&Step>, fields: &mut Fields<P>) {
-        let is_own = own.is_some_and(|own| own.get(Field::ThetaSum).is_some());
-        let sum = self.settle(own, Field::ThetaSum, self.theta_sum(), fields);
+        let is_own = own.is_some_and(|own| own.get(Quantity::ThetaSum).is_some());
+        let sum = self.settle(own, Quantity::ThetaSum, self.theta_sum(), fields);
         self.own_sum = is_own.then_some(sum);
     }
 
@@ -457,9 +467,9 @@ impl<'c, P: Format> Walk<'c, P> {
     /// With the β step first, its record gets the θ_t and ρ_t that came after it.
     fn averages_late(&mut self, own: Option<&Step>, mut fields: Fields<P>) -> Fields<P> {
         let mut late = Vec::new();
-        self.theta = self.settle_iterate(own, Field::Theta, self.theta.clone(), &mut late);
+        self.theta = self.settle_iterate(own, Quantity::Theta, self.theta.clone(), &mut late);
         if self.case.setting == Setting::Average {
-            self.rho = self.settle_one(own, Field::Rho, self.rho, &mut late);
+            self.rho = self.settle_one(own, Quantity::Rho, self.rho, &mut late);
         }
         self.remember();
         for (field, values) in late {

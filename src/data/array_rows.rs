@@ -22,7 +22,7 @@ pub struct Columns<'a> {
 }
 
 /// A column's cells.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 enum Cells<'a> {
     /// Each below the number beside them.
     Indices(&'a [i64], usize),
@@ -30,6 +30,7 @@ enum Cells<'a> {
 }
 
 /// Rows of borrowed columns, each checked as it is read.
+#[derive(Debug)]
 pub struct ArrayRows<'a> {
     spec: RowSpec,
     columns: [(Column, Cells<'a>); 5],

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const LONGEST_ROW: u64 = 1 << 16;
 
 /// A CSV file under way; one line is held at a time.
+#[derive(Debug)]
 pub struct CsvRows<R> {
     file: PathBuf,
     spec: RowSpec,

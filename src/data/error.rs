@@ -56,7 +56,11 @@ impl fmt::Display for InputError {
     }
 }
 
-impl std::error::Error for InputError {}
+impl std::error::Error for InputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.cause.as_ref().map(|cause| cause as _)
+    }
+}
 
 /// A place whose start is left out where it would swamp the line: its end says more.
 fn place_of(text: &str) -> String {
@@ -114,7 +118,7 @@ pub fn shown(found: &str) -> String {
 }
 
 /// So many of a thing: `1 row`, `2 rows`.
-pub fn several(count: impl fmt::Display, thing: &str) -> String {
+pub fn counted(count: impl fmt::Display, thing: &str) -> String {
     let count = count.to_string();
     let ending = if count == "1" { "" } else { "s" };
     format!("{count} {thing}{ending}")

@@ -2,19 +2,16 @@
 
 use super::error::InputError;
 use super::kind::cannot_read;
-use super::npy::{Element, ElementType, read_header, write_header};
+use super::npy::{Element, ElementType, read_header};
+use super::npz::ArchiveWriter;
 use super::output::OutputFile;
 use super::reading::{Completed, Layout, MARKS, Reading, Record, Records, unread_note};
 use super::rows::{Column, Row, RowSpec, Rows, Setting};
 use crate::data::row::{in_range, set_index, set_number};
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::io::{BufReader, Read, Seek};
 use std::path::Path;
-use zip::write::SimpleFileOptions;
-use zip::{ZipArchive, ZipWriter};
-
-/// Bytes per write to an archive.
-const BLOCK: usize = 1 << 16;
+use zip::ZipArchive;
 
 /// Opens the archive once per needed array, so that the arrays can be read side by side.
 pub(super) fn with_rows<R, E: From<InputError>>(
@@ -267,51 +264,24 @@ fn store(row: &mut Row, spec: RowSpec, reading: &Reading, column: Column, elemen
 }
 
 /// Writes `count` rows as an NPZ archive. Arrays lie one after another in a zip file, so `rows` is asked for the same rows once
-/// per column, and none is held. The archive carries no date: the same rows are the same bytes.
+/// per column, and none is held.
 pub fn write_npz<I: Iterator<Item = Row>>(
     setting: Setting,
     count: usize,
     rows: impl Fn() -> Result<I, InputError>,
-    mut output: OutputFile,
+    target: &Path,
 ) -> Result<OutputFile, InputError> {
-    let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default()).large_file(true);
-    let passes = [rows()?, rows()?, rows()?, rows()?, rows()?];
-    let mut archive = ZipWriter::new(BufWriter::new(&mut output));
-    let written = (|| {
-        for (column, rows) in setting.columns().into_iter().zip(passes) {
-            archive.start_file(format!("{}.npy", column.name()), options)?;
-            let descr = if matches!(column, Column::R | Column::U) { "f8" } else { "i8" };
-            write_header(&mut archive, descr, &[count as u64])?;
-            let mut block = Vec::with_capacity(BLOCK);
-            for row in rows.take(count) {
-                block.extend(little_endian(column, &row));
-                if block.len() >= BLOCK {
-                    archive.write_all(&block)?;
-                    block.clear();
-                }
-            }
-            archive.write_all(&block)?;
-        }
-        archive.finish()?.flush()?;
-        Ok(())
-    })();
-    match written {
-        Ok(()) => Ok(output),
-        Err(e) => {
-            let e: zip::result::ZipError = e;
-            Err(output.failed(&std::io::Error::other(e)))
-        }
+    let (mut archive, shape) = (ArchiveWriter::create(target)?, [count as u64]);
+    for column in setting.columns() {
+        let (name, rows) = (column.name(), rows()?.take(count));
+        match column {
+            Column::X0 => archive.integers(name, &shape, rows.map(|row| row.x0)),
+            Column::X => archive.integers(name, &shape, rows.map(|row| row.x)),
+            Column::A => archive.integers(name, &shape, rows.map(|row| row.a)),
+            Column::XNext => archive.integers(name, &shape, rows.map(|row| row.x_next)),
+            Column::R => archive.doubles(name, &shape, rows.map(|row| row.r)),
+            Column::U => archive.doubles(name, &shape, rows.map(|row| row.u)),
+        }?;
     }
-}
-
-fn little_endian(column: Column, row: &Row) -> [u8; 8] {
-    let index = match column {
-        Column::X0 => row.x0,
-        Column::X => row.x,
-        Column::A => row.a,
-        Column::XNext => row.x_next,
-        Column::R => return row.r.to_le_bytes(),
-        Column::U => return row.u.to_le_bytes(),
-    };
-    (index as u64).to_le_bytes()
+    archive.finish()
 }

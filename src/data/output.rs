@@ -167,7 +167,7 @@ fn aside(target: &Path) -> Option<TempPath> {
     linked.ok().map(NamedTempFile::into_temp_path)
 }
 
-/// Undoes a rename. What cannot be undone stays: there is nobody left to tell but of the first failure.
+/// Undoes a rename where it can; only the first failure is reported.
 fn put_back((target, before): (PathBuf, Option<TempPath>)) {
     match before {
         Some(before) => before.persist(target).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! How a data file is to be read, and what is filled in where it lacks a column.
 
-use super::error::{InputError, did_you_mean, several};
+use super::error::{InputError, counted, did_you_mean};
 use super::row::{COLUMN_NAMES, Column, Row, Setting};
 use super::rows::{RowSpec, Rows};
 use crate::sampler::Uniforms;
@@ -38,7 +38,7 @@ impl Reading {
         match self.absorbing {
             Some(x) if x >= spec.states => Err(InputError::call(
                 "--absorbing",
-                format_args!("found {x}, expected a state from 0 to {}", spec.states - 1),
+                format_args!("found {x}, expected a state from 0 to {}", spec.states.saturating_sub(1)),
             )),
             _ => Ok(()),
         }
@@ -281,7 +281,7 @@ impl<R: Records> Rows for Completed<'_, R> {
         if self.dropped > 0 {
             notes.push(format!(
                 "{} at the ends of episodes dropped: the state after them is not in the file",
-                several(self.dropped, "row")
+                counted(self.dropped, "row")
             ));
         }
         match (self.terminals, self.reading.absorbing) {

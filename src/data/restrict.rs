@@ -6,11 +6,39 @@ use super::problem::Problem;
 use crate::paper::mdp::Shape;
 
 /// Which states there are, and where a walk can go.
+#[derive(Debug)]
 pub struct Reach {
     /// Under the behaviour policy, from `initial`.
     pub by_behavior: Vec<bool>,
     /// Under any policy, from `initial`.
     pub by_any: Vec<bool>,
+}
+
+/// Which components stay, and whether the absorbing state brings one of its own, the last.
+struct Kept {
+    used: Vec<bool>,
+    more: bool,
+}
+
+impl Kept {
+    /// Those that are not 0 in every one of the features.
+    fn on<'a, T: Number + 'a>(features: impl Iterator<Item = &'a [T]>, dim: usize, more: bool) -> Self {
+        let mut used = vec![false; dim];
+        for phi in features {
+            used.iter_mut().zip(phi).for_each(|(used, number)| *used |= !number.is_zero());
+        }
+        Self { used, more }
+    }
+
+    fn dim(&self) -> usize {
+        self.used.iter().filter(|used| **used).count() + usize::from(self.more)
+    }
+
+    /// What stays of a vector; `last` in the component of the absorbing state.
+    fn of<T: Number>(&self, vector: &[T], last: T) -> Vec<T> {
+        let stay = vector.iter().zip(&self.used).filter(|(_, used)| **used).map(|(number, _)| number.clone());
+        stay.chain(self.more.then_some(last)).collect()
+    }
 }
 
 impl<T: Number> Problem<T> {
@@ -57,46 +85,31 @@ impl<T: Number> Problem<T> {
         let (initial, psi, omega) = (self.initial(what_for)?, self.psi(what_for)?, self.omega(what_for)?);
         let Shape { actions, dim, .. } = self.shape;
         let row = |x: usize| &self.features[x * actions * dim..][..actions * dim];
-        let mut used = vec![false; dim];
-        for &x in keep {
-            for (at, number) in row(x).iter().enumerate() {
-                used[at % dim] |= !number.is_zero();
-            }
-        }
-        let chosen = |vector: &[T]| -> Vec<T> {
-            vector.iter().zip(&used).filter(|(_, used)| **used).map(|(number, _)| number.clone()).collect()
-        };
-        // The absorbing state has a component of its own.
-        let padded = |mut vector: Vec<T>, last: T| {
-            vector.extend((!absorb.is_empty()).then_some(last));
-            vector
-        };
+        let kept = Kept::on(keep.iter().flat_map(|x| row(*x).chunks(dim)), dim, !absorb.is_empty());
         let psi_of = |x: usize| &psi[x * dim..][..dim];
         let mut features: Vec<T> =
-            keep.iter().flat_map(|x| row(*x).chunks(dim)).flat_map(|phi| padded(chosen(phi), T::zero())).collect();
-        let mut new_psi: Vec<T> = keep.iter().flat_map(|x| padded(chosen(psi_of(*x)), T::zero())).collect();
+            keep.iter().flat_map(|x| row(*x).chunks(dim)).flat_map(|phi| kept.of(phi, T::zero())).collect();
+        let mut new_psi: Vec<T> = keep.iter().flat_map(|x| kept.of(psi_of(*x), T::zero())).collect();
         let mut new_initial: Vec<T> = keep.iter().map(|x| initial[*x].clone()).collect();
         let mut behavior: Option<Vec<T>> = self
             .behavior
             .as_ref()
             .map(|behavior| keep.iter().flat_map(|x| behavior[x * actions..][..actions].to_vec()).collect());
-        let new_dim = used.iter().filter(|used| **used).count() + usize::from(!absorb.is_empty());
         if !absorb.is_empty() {
-            for _ in 0..actions {
-                features.extend((1..new_dim).map(|_| T::zero()).chain([T::one()]));
-            }
-            let mut total = vec![T::zero(); dim];
+            let nothing = vec![T::zero(); dim];
+            features.extend((0..actions).flat_map(|_| kept.of(&nothing, T::one())));
+            let mut total = nothing;
             for x in absorb {
                 total.iter_mut().zip(psi_of(*x)).for_each(|(sum, number)| *sum = sum.clone() + number);
             }
-            new_psi.extend(padded(chosen(&total), T::one()));
+            new_psi.extend(kept.of(&total, T::one()));
             new_initial.push(T::zero());
             if let Some(rows) = &mut behavior {
                 rows.extend((0..actions).map(|_| T::ratio(1, actions as i64)));
             }
         }
         let states = keep.len() + usize::from(!absorb.is_empty());
-        let shape = Shape::new(states, actions, new_dim).map_err(|e| InputError::file(&self.file, e))?;
+        let shape = Shape::new(states, actions, kept.dim()).map_err(|e| InputError::file(&self.file, e))?;
         Ok(Self {
             file: self.file.clone(),
             name: self.name.clone(),
@@ -104,7 +117,7 @@ impl<T: Number> Problem<T> {
             features,
             discount: self.discount.clone(),
             initial: Some(new_initial),
-            omega: Some(padded(chosen(omega), T::zero())),
+            omega: Some(kept.of(omega, T::zero())),
             psi: Some(new_psi),
             behavior,
             root: None,

@@ -13,7 +13,7 @@ impl RowSpec {
     /// What a cell of a column has to be, in words.
     pub(super) fn expected(&self, column: Column, reading: Option<&Reading>) -> String {
         match (column, self.below(column), reading.map(|reading| reading.reward_range)) {
-            (_, Some(below), _) => format!("an integer from 0 to {}", below - 1),
+            (_, Some(below), _) => format!("an integer from 0 to {}", below.saturating_sub(1)),
             (Column::R, _, Some(Some((low, high)))) => format!("a number in [{low}, {high}] as --reward-range says"),
             (Column::R, _, None) => "a number in [0, 1]".to_owned(),
             (Column::R, _, Some(None)) => "a number in [0, 1]; --reward-range LO HI maps others".to_owned(),

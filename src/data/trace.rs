@@ -90,7 +90,7 @@ impl<R: BufRead> TraceReader<R> {
         Self { file: file.to_owned(), source, number: 0, text: String::new(), begun: false }
     }
 
-    /// The next line; blank ones are skipped. A trace without any is none.
+    /// The next non-blank line. A trace without lines is an error.
     pub fn next_line(&mut self) -> Result<Option<Line>, InputError> {
         loop {
             self.number += 1;

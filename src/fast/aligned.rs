@@ -30,7 +30,8 @@ pub struct Aligned {
 impl Aligned {
     /// `len` zeros; an error where memory has no room for them.
     pub fn zeros(len: usize) -> Result<Self> {
-        let too_long = Error::OutOfRange { what: "len", index: 0, expected: "a length that fits into memory" };
+        let too_long =
+            Error::OutOfRange { what: "len", index: Error::SCALAR, expected: "a length that fits into memory" };
         let padded = len.checked_add(NUMBERS - 1).ok_or(too_long)?;
         let mut room = Vec::new();
         room.try_reserve_exact(padded).map_err(|_| too_long)?;

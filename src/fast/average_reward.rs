@@ -214,7 +214,7 @@ impl<'f> Computed<'f> {
     ) -> Result<()> {
         unit::run(InnerSteps { block: self, moved, policies, observer })?;
         moved.refused = self.samples.get(self.visits.len()).copied();
-        moved.refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: 0 }))
+        moved.refused.map_or(Ok(()), |_| Err(Error::NotFinite { what: "sample", index: Error::SCALAR }))
     }
 }
 

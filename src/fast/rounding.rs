@@ -133,7 +133,7 @@ impl Sizes {
             && kappa <= self.radius_theta / 1024.0
             && beta <= self.radius_beta / 1024.0;
         let expected = "the range of proofs/coq/README.md, \"The program, in floating point\"";
-        if fits { Ok(()) } else { Err(Error::OutOfRange { what: "run", index: 0, expected }) }
+        if fits { Ok(()) } else { Err(Error::OutOfRange { what: "run", index: Error::SCALAR, expected }) }
     }
 
     /// The parts that both terms have: θ's two, β's, the policy's.

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::paper::average_reward::algorithm as second;
 use crate::paper::discounted::algorithm as first;
 use crate::paper::samples::{FeatureMap, Sample};
-use crate::steps::{Field, Step, Trace, Transcript, place};
+use crate::steps::{Quantity, Step, Trace, Transcript, place};
 use core::fmt;
 
 /// The first place, in the order of computation, where the engine is not the box.
@@ -18,7 +18,7 @@ pub enum Disagreement {
         /// k (Algorithm 2: i); `None` for the outer step.
         k: Option<usize>,
         /// The variable.
-        field: Field,
+        field: Quantity,
         /// Its component.
         component: usize,
         /// The box's.

@@ -16,7 +16,7 @@ pub fn validate_radius<T: Field>(what: &'static str, radius: &T) -> Result<()> {
     } else {
         Err(Error::OutOfRange {
             what,
-            index: 0,
+            index: Error::SCALAR,
             expected: "a positive number whose square neither underflows nor overflows",
         })
     }

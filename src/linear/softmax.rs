@@ -46,7 +46,7 @@ pub fn inverse_cdf<T: Field>(policy: &[T], u: &T) -> Result<usize> {
     expect_some("actions", policy.len())?;
     all_finite("policy", policy)?;
     if !(*u >= T::zero() && *u < T::one()) {
-        return Err(Error::OutOfRange { what: "u", index: 0, expected: "0 <= u < 1" });
+        return Err(Error::OutOfRange { what: "u", index: Error::SCALAR, expected: "0 <= u < 1" });
     }
     Ok(draw_action(policy, u))
 }

@@ -72,7 +72,7 @@ pub fn all_finite<T: Field>(what: &'static str, a: &[T]) -> Result<()> {
 }
 
 pub(crate) fn finite<T: Field>(what: &'static str, x: T) -> Result<T> {
-    if x.is_valid() { Ok(x) } else { Err(Error::NotFinite { what, index: 0 }) }
+    if x.is_valid() { Ok(x) } else { Err(Error::NotFinite { what, index: Error::SCALAR }) }
 }
 
 /// The kernel of every inner product; lengths are equal by the callers' checks.

@@ -18,7 +18,7 @@ use core::fmt;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 use core::str::FromStr;
 use dashu_base::{BitTest, DivExact, Gcd, UnsignedAbs};
-use dashu_int::{IBig, UBig};
+pub use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
 /// A rational number in lowest terms, of any size, or [`BigRational::INVALID`].
@@ -39,7 +39,7 @@ impl BigRational {
     pub fn from_f64(x: f64) -> Result<Self> {
         match RBig::try_from(x) {
             Ok(value) => Ok(Self(Some(value))),
-            Err(_) => Err(Error::NotFinite { what: "number", index: 0 }),
+            Err(_) => Err(Error::NotFinite { what: "number", index: Error::SCALAR }),
         }
     }
 

@@ -84,7 +84,7 @@ mod asked {
     }
 
     fn ask() -> bool {
-        // Away while it is asked: whoever answers may compute.
+        // Taken out while it is asked, because answering may itself compute.
         let Some(mut asked) = ASKED.take() else { return false };
         if !asked.stop && asked.last.elapsed() >= PAUSE {
             LEFT.set(NOBODY);

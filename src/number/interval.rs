@@ -223,7 +223,7 @@ impl Field for Interval {
         self.lower.is_valid() && self.upper.is_valid()
     }
 
-    /// The numbers are exact, their enclosures are not: so wide, and no wider, do they get from 1.
+    /// Numbers are exact but enclosures are not: how wide an enclosure of 1 can become.
     fn rounding(operations: usize) -> Self {
         Self::point(&Q::from_parts(IBig::from(operations) << 8, UBig::ONE << PRECISION))
     }

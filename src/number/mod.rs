@@ -51,6 +51,16 @@ pub trait Field:
     /// The integer `n`; invalid where it does not fit.
     fn from_int(n: i64) -> Self;
 
+    /// A count; invalid where it does not fit.
+    #[must_use]
+    fn from_count(n: usize) -> Self {
+        if let Ok(n) = i64::try_from(n) {
+            return Self::from_int(n);
+        }
+        let (half, rest) = (Self::from_int((n >> 1) as i64), Self::from_int((n & 1) as i64));
+        half.clone() + &half + &rest
+    }
+
     /// False for NaN, infinities and overflowed rationals.
     fn is_valid(&self) -> bool;
 

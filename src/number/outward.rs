@@ -209,7 +209,7 @@ impl Field for Outward {
         self.lower.is_finite() && self.upper.is_finite() && self.lower <= self.upper
     }
 
-    /// What doubles would lose: so far may a middle be off.
+    /// The rounding error of doubles: how far a midpoint may be off.
     fn rounding(operations: usize) -> Self {
         Self::point(f64::rounding(operations))
     }

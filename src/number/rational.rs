@@ -129,7 +129,7 @@ macro_rules! fixed_rational {
 
             fn valid(self) -> Result<Self> {
                 if self.denominator == 0 {
-                    Err(Error::NotFinite { what: "rational", index: 0 })
+                    Err(Error::NotFinite { what: "rational", index: Error::SCALAR })
                 } else {
                     Ok(self)
                 }

@@ -28,6 +28,22 @@ impl Exponent {
     }
 }
 
+impl core::fmt::Display for Exponent {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl core::str::FromStr for Exponent {
+    type Err = Error;
+
+    /// As [`Exponent::name`] writes it.
+    fn from_str(text: &str) -> Result<Self> {
+        let known = [Self::One, Self::Half].into_iter().find(|c| c.name() == text);
+        known.ok_or(Error::Syntax { what: "c", expected: "1 or 1/2" })
+    }
+}
+
 /// S3.cov: Λ = Σ_{x,a} μ_B(x,a) φ(x,a)φ(x,a)ᵀ.
 pub fn covariance<'s, T: Field>(mdp: &LinearMdp<T>, mu_b: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     second_moment(mdp.shape().dim, mdp.features(), mu_b, scratch)
@@ -132,7 +148,6 @@ mod spectral {
     use super::{Error, Exponent, Result, all_finite, expect_some, expect_table};
     use crate::linear::vector::add_scaled;
     use nalgebra::{DMatrix, SymmetricEigen};
-    use std::vec::Vec;
 
     /// S3.cov: Λ = Q diag(λᵢ) Qᵀ in `f64`, from which every power is read.
     #[derive(Debug, Clone)]
@@ -155,7 +170,7 @@ mod spectral {
     }
 
     /// eᵖ; 0 for an eigenvalue that counts as 0.
-    fn power_of(eigenvalue: f64, p: f64) -> f64 {
+    pub(crate) fn power_of(eigenvalue: f64, p: f64) -> f64 {
         if eigenvalue == 0.0 { 0.0 } else { libm::pow(eigenvalue, p) }
     }
 
@@ -231,7 +246,7 @@ mod spectral {
         pub fn power(&self, p: f64) -> Vec<f64> {
             let dim = self.block.len();
             let powers: Vec<f64> = self.eigen.eigenvalues.iter().map(|e| power_of(*e, p)).collect();
-            let mut out = std::vec![0.0; dim * dim];
+            let mut out = vec![0.0; dim * dim];
             // Σ_k λ_k^p q_k q_kᵀ, term by term: a matrix product would take a fused path on some machines.
             for (column, power) in self.eigen.eigenvectors.column_iter().zip(&powers) {
                 for (i, row) in out.chunks_exact_mut(dim).enumerate() {
@@ -247,7 +262,7 @@ mod spectral {
             if self.block.len() == self.dim {
                 return matrix;
             }
-            let mut out = std::vec![0.0; self.dim * self.dim];
+            let mut out = vec![0.0; self.dim * self.dim];
             for (entries, i) in matrix.chunks_exact(self.block.len()).zip(&self.block) {
                 for (entry, j) in entries.iter().zip(&self.block) {
                     out[i * self.dim + j] = *entry;
@@ -287,6 +302,8 @@ mod spectral {
 
 #[cfg(feature = "std")]
 pub use spectral::Spectrum;
+#[cfg(feature = "std")]
+pub(crate) use spectral::power_of;
 
 impl Exponent {
     /// c as a number.

@@ -111,13 +111,6 @@ pub(crate) fn ascend<'s, T: Real>(
     Ok(moved)
 }
 
-/// A copy, for an observer that wants to see what was before.
-pub(crate) fn copy<'s, T: Real>(x: &[T], scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
-    let copy = take(scratch, x.len())?;
-    copy.clone_from_slice(x);
-    Ok(copy)
-}
-
 /// Σ ← Σ + x.
 pub(crate) fn accumulate<T: Real>(x: &[T], sum: &mut [T]) {
     for (sum, x) in sum.iter_mut().zip(x) {
@@ -127,7 +120,7 @@ pub(crate) fn accumulate<T: Real>(x: &[T], sum: &mut [T]) {
 
 /// 1/K, rounded.
 pub(crate) fn reciprocal<T: Real>(count: usize) -> T {
-    T::one() / T::from_int(i64::try_from(count).unwrap_or(i64::MAX))
+    T::one() / T::from_count(count)
 }
 
 /// A learning rate: finite, not negative.
@@ -135,7 +128,7 @@ pub(crate) fn validate_rate<T: Real>(what: &'static str, rate: &T) -> Result<()>
     if rate.is_valid() && *rate >= T::zero() {
         Ok(())
     } else {
-        Err(Error::OutOfRange { what, index: 0, expected: "a finite number >= 0" })
+        Err(Error::OutOfRange { what, index: Error::SCALAR, expected: "a finite number >= 0" })
     }
 }
 
@@ -145,9 +138,10 @@ pub(crate) fn out_of_order<V>(k: usize) -> Result<V> {
     Err(Error::OutOfRange { what: "k", index: k, expected })
 }
 
-/// A number that is none has a place in the run, and the name of the iterate that the step would have made of it.
+/// A non-finite result is reported with its place in the run and the iterate it would have become. A reward is none: it has its row.
 pub(crate) fn located(error: Error, t: usize, k: usize, iterate: &'static str) -> Error {
     match error {
+        Error::NotFinite { what: "r", .. } => error,
         Error::NotFinite { what: what @ ("rho" | "theta_sum"), .. } => Error::Diverged { t, k, what },
         Error::NotFinite { .. } => Error::Diverged { t, k, what: iterate },
         other => other,

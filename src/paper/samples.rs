@@ -74,7 +74,8 @@ impl<'a, T: Field> FeatureTable<'a, T> {
     pub fn new(actions: usize, dim: usize, rows: &'a [T]) -> Result<Self> {
         expect_some("actions", actions)?;
         expect_some("feature dimension", dim)?;
-        let overflow = Error::OutOfRange { what: "actions", index: 0, expected: "|A|d within the range of usize" };
+        let overflow =
+            Error::OutOfRange { what: "actions", index: Error::SCALAR, expected: "|A|d within the range of usize" };
         let width = actions.checked_mul(dim).ok_or(overflow)?;
         expect_len("features", rows.len() / width * width, rows.len())?;
         all_finite("features", rows)?;

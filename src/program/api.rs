@@ -3,7 +3,7 @@
 
 use crate::conformance::Tolerance;
 use crate::data::number::Number;
-use crate::data::{InputError, Problem, Row, Rows, Setting};
+use crate::data::{InputError, Problem, Row, Rows, Setting, counted};
 use crate::linear::softmax::policy_table;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
@@ -117,13 +117,23 @@ pub enum Data<'d> {
     Rows(&'d mut dyn Rows),
 }
 
+impl std::fmt::Debug for Data<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Model => f.write_str("Model"),
+            Self::File(file) => f.debug_tuple("File").field(file).finish(),
+            Self::Rows(_) => f.write_str("Rows"),
+        }
+    }
+}
+
 /// The same problem in rationals, for whoever needs it.
 pub type Exactly<'e> = dyn Fn() -> Result<&'e Problem<BigRational>, InputError> + 'e;
 
 /// Told of every block of rows before it is used, with their number; an error stops the run.
 pub type Tick<'t> = dyn FnMut(usize) -> Result<(), InputError> + 't;
 
-/// Rows that tell of themselves.
+/// Rows that report each block to `tick`.
 struct Ticking<'a, 't> {
     rows: &'a mut dyn Rows,
     tick: &'a mut Tick<'t>,
@@ -174,7 +184,7 @@ impl Data<'_> {
                     None => run("rows", rows)?,
                 };
                 let unused = rows.unused()?;
-                let note = (unused > 0).then(|| format!("rows: {unused} rows after those that were used"));
+                let note = (unused > 0).then(|| format!("rows: {} after those that were used", counted(unused, "row")));
                 (outcome, note.into_iter().collect())
             }
             (_, Some(source)) => source.open(job, agreement.as_mut(), run)?,
@@ -454,7 +464,7 @@ pub fn vectors(fresh: Option<(u64, usize)>) -> Result<Vec<String>, InputError> {
         None => Ok(Setting::ALL.into_iter().flat_map(cases::fixed).map(|case| json::prompt(&case)).collect()),
         Some((seed, count)) => {
             let fresh = cases::random_like(seed, count, cases::Wish::default());
-            Ok(fresh.map_err(|e| InputError::call("count", e))?.map(|case| json::prompt(&case)).collect())
+            Ok(fresh.map_err(|e| InputError::call("vectors", e))?.map(|case| json::prompt(&case)).collect())
         }
     }
 }

@@ -92,7 +92,7 @@ fn claims(
     played: &[(usize, Witness)],
     count: usize,
 ) -> Checked<[String; 2]> {
-    let times = |n: usize| Q::from_int(i64::try_from(n).unwrap_or(i64::MAX));
+    let times = |n: usize| Q::from_count(n);
     let (mut mean, mut slack) = (Q::zero(), Q::zero());
     for (k, witness) in played {
         mean += return_of(model, witness)? * times(*k);

@@ -1,6 +1,6 @@
 //! `opd convert`: a problem file in another format, number for number.
 
-use crate::data::{InputError, expect_apart};
+use crate::data::{InputError, counted, expect_apart};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
 use crate::program::args::ConvertArgs;
@@ -18,8 +18,8 @@ pub fn convert(args: &ConvertArgs, show: &Show) -> Result<Verdict, InputError> {
             "file": file, "name": problem.name, "states": shape.states, "actions": shape.actions, "dim": shape.dim,
         }))?;
     } else {
-        let (x, a, d) = (shape.states, shape.actions, shape.dim);
-        show.text(&format!("{file}: {}, {x} states, {a} actions, d = {d}\n", problem.name))?;
+        let (states, actions) = (counted(shape.states, "state"), counted(shape.actions, "action"));
+        show.text(&format!("{file}: {}, {states}, {actions}, d = {}\n", problem.name, shape.dim))?;
     }
     Ok(Verdict::Good)
 }

@@ -1,7 +1,7 @@
 //! `opd evaluate`: what a policy of a run is worth, on a model or by data alone.
 
 use crate::baselines::{Batch, Evaluator};
-use crate::data::{InputError, PolicyFile, Problem, Row, RowSpec, Setting, with_reading};
+use crate::data::{InputError, PolicyFile, Problem, Row, RowSpec, Setting, counted, with_reading};
 use crate::linear::softmax::policy_table;
 use crate::number::Field;
 use crate::number::exact::BigRational;
@@ -106,7 +106,10 @@ impl Evaluated {
             rows.extend(own.map(|value| vec![show.bold("return in the data's units"), format!("{value:.9}")]));
         }
         if let Some(ByData { value, rows: count, mass }) = self.by_data {
-            let what = format!("{value:.6} by LSTDQ on {count} rows with ridge {RIDGE}: an estimate, no guarantee");
+            let what = format!(
+                "{value:.6} by LSTDQ on {} with ridge {RIDGE}: an estimate, no guarantee",
+                counted(count, "row")
+            );
             rows.push(vec![show.bold("off-policy estimate"), what]);
             if mass < COVERED {
                 let warning = format!("the rows' weights add up to {mass:.2} of 1: they do not cover the policy");

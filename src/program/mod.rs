@@ -50,7 +50,7 @@ mod vectors;
 
 use self::args::{AuditArgs, Command, Opd};
 use self::show::Show;
-use crate::data::{InputError, remove_unfinished};
+use crate::data::InputError;
 use clap::FromArgMatches as _;
 use clap::error::ErrorKind;
 use std::process::ExitCode;
@@ -106,7 +106,9 @@ fn dispatch(command: Option<Command>, show: &Show) -> Result<Verdict, InputError
 
 /// Ctrl-C, `kill`, a closed terminal and a limit of the processor's time end the program as they would have, after its temporary files
 /// are gone. A limit of a file's size becomes an error of the write.
+#[cfg(unix)]
 fn remove_unfinished_on_signals() {
+    use crate::data::remove_unfinished;
     use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
     // That there is a handler is enough; without one the signal would end the program.
     let handled = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
@@ -121,6 +123,10 @@ fn remove_unfinished_on_signals() {
         }
     });
 }
+
+/// Elsewhere Ctrl-C leaves a temporary file behind: nothing of its name is ever read.
+#[cfg(not(unix))]
+fn remove_unfinished_on_signals() {}
 
 /// Help and version are answers; anything else is one line about what is wrong with the call.
 fn refuse_call(error: &clap::Error) -> ExitCode {

@@ -136,7 +136,7 @@ impl<'p, T: Number> SolvedModel<'p, T> {
             Setting::Discounted => self.structure.state_occupancy(policy)?,
             Setting::Average => self.structure.gain_of_policy(&self.varrho, policy)?.nu,
         };
-        Ok(compose(self.mdp.shape().actions, policy, &nu))
+        compose(self.mdp.shape().actions, policy, &nu)
     }
 
     /// v^π, and the gain in the average-reward setting.

@@ -284,9 +284,12 @@ fn power(
     let Some(lambda) = &model.lambda else {
         return Err("model: no key `behavior`, expected it for gap and regrets".to_owned());
     };
+    let c = c.map_or(Ok(Exponent::One), |c| {
+        c.parse().map_err(|_| format!("c: found {}, expected \"1\" or \"1/2\"", shown(c)))
+    })?;
     match c {
-        None | Some("1") => Ok(lambda.clone()),
-        Some("1/2") => {
+        Exponent::One => Ok(lambda.clone()),
+        Exponent::Half => {
             if let Some(root) = problem.root() {
                 return Ok(Symmetric::of_rows(problem.shape.dim, root.to_vec()));
             }
@@ -294,6 +297,5 @@ fn power(
             let spectrum = Spectrum::for_exponent(Exponent::Half, &doubles).map_err(told)?;
             spectrum.power_c(Exponent::Half).try_map(|x| BigRational::from_f64(*x)).map_err(told)
         }
-        Some(other) => Err(format!("c: found {}, expected \"1\" or \"1/2\"", shown(other))),
     }
 }

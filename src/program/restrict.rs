@@ -1,6 +1,6 @@
 //! `opd restrict`: a problem without the states that nobody reaches.
 
-use crate::data::{InputError, OutputFile, Row, RowSpec, expect_apart, several, with_rows};
+use crate::data::{InputError, OutputFile, Row, RowSpec, counted, expect_apart, with_rows};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
 use crate::program::args::RestrictArgs;
@@ -45,8 +45,9 @@ pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError>
         }))?;
         return Ok(Verdict::Good);
     }
-    let mut text = format!("{file}: {} states, {} actions, d = {}", shape.states, shape.actions, shape.dim);
-    text += &format!(" (of {} states, d = {})\n", problem.shape.states, problem.shape.dim);
+    let (states, actions) = (counted(shape.states, "state"), counted(shape.actions, "action"));
+    let mut text = format!("{file}: {states}, {actions}, d = {}", shape.dim);
+    text += &format!(" (of {}, d = {})\n", counted(problem.shape.states, "state"), problem.shape.dim);
     show.text(&(text + &told(args, &cut, &unseen)))?;
     Ok(Verdict::Good)
 }
@@ -60,7 +61,7 @@ fn told(args: &RestrictArgs, cut: &[usize], unseen: &[usize]) -> String {
             "cut: {} that no policy reaches from `initial`: {}\n  sound: no run enters them, so every return and \
              occupancy from `initial`, Λ and the law of the data are what they were (average reward: gains too, since under \
              unichain every policy's recurrent class is reached from everywhere)\n",
-            several(n, "state"),
+            counted(n, "state"),
             named(cut)
         ),
     };
@@ -70,13 +71,13 @@ fn told(args: &RestrictArgs, cut: &[usize], unseen: &[usize]) -> String {
             "absorbed: {} that the behaviour never reaches, but other policies do: {}\n  sound as a lower bound: they \
              are now one state (the last) that is never left and pays 0, so no policy's return has grown, and one that avoids \
              them has the return it had\n",
-            several(n, "state"),
+            counted(n, "state"),
             named(unseen)
         ),
         (n, false) => format!(
             "kept: {} that the behaviour never reaches, but other policies do: {}\n  cutting them would change \
              returns; --absorb makes them one state that pays 0\n",
-            several(n, "state"),
+            counted(n, "state"),
             named(unseen)
         ),
     };

@@ -1,6 +1,6 @@
 //! Where the rows of a run come from: a file, or the model.
 
-use crate::data::{InputError, Problem, Reading, Row, RowSpec, Rows, with_reading};
+use crate::data::{InputError, Problem, Reading, Row, RowSpec, Rows, counted, with_reading};
 use crate::paper::covariance::Exponent;
 use crate::program::agreement::{Agreement, Checked};
 use crate::program::args::{Plan, ReadingArgs};
@@ -58,7 +58,7 @@ impl RowSource {
             let mut notes: Vec<String> = rows.notes().into_iter().map(|note| format!("{name}: {note}")).collect();
             match rows.unused()? {
                 0 => {}
-                n => notes.push(format!("{name}: {n} rows after those that were used")),
+                n => notes.push(format!("{name}: {} after those that were used", counted(n, "row"))),
             }
             Ok((outcome, notes))
         })

@@ -1,6 +1,6 @@
 //! `opd run`: an algorithm on a data file of any size.
 
-use crate::data::{InputError, OutputFile, PolicyFile, Setting, expect_apart};
+use crate::data::{InputError, OutputFile, PolicyFile, Problem, Setting, expect_apart};
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
@@ -37,33 +37,17 @@ const TABLE: usize = 1_000_000;
 
 pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let start = Instant::now();
-    let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
-    let inputs =
-        [inputs[0], inputs[1], ("--resume", args.resume.as_deref()), ("--lambda", args.plan.lambda.as_deref())];
-    let outputs = [
-        ("--trace", args.trace.as_deref()),
-        ("--html", args.html.as_deref()),
-        ("--policy-out", args.policy_out.as_deref()),
-    ];
-    expect_apart(&inputs, &outputs)?;
-    // A run may go on from its own checkpoint and write the next one over it.
-    expect_apart(&inputs[..2], &[("--checkpoint", args.checkpoint.as_deref()), outputs[0], outputs[1], outputs[2]])?;
+    files_apart(args)?;
     let problem = source::problem_of_data::<f64>(&args.source, args.plan.data.is_some())?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;
     let (job, model) = Job::new(&plan, &problem)?;
-    let engine = match (args.plain, args.verify) {
-        (true, _) => Engine::Plain,
-        (_, true) => Engine::Verify,
-        _ => Engine::Fast(args.threads.into()),
-    };
     let resume = args.resume.as_deref().map(|file| checkpoint::read(file, &job)).transpose()?;
-    let mut job = Job { engine, resume, ..job };
+    let mut job = Job { engine: engine(args), resume, ..job };
     let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = watch(args, &job, model)?;
-    let exact = args.html.as_ref().filter(|_| job.power.is_some() && cheap_to_decompose(&job));
-    let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
+    let exact = exactly(args, &job)?;
     recorder.keep = exact.is_some();
     if let Some(count) = args.seeds {
         within(plan.budget, "a band of so many seeds", &[Need::bytes(150.0 * count as f64)])?;
@@ -85,22 +69,11 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
     report.in_units(args.plan.reading.range());
     report.say_elapsed(start.elapsed());
-    if let Some(file) = &args.html {
-        let parts = match (&exact, &job.power) {
-            // A model outside the theory, as one whose Λ is singular, has none.
-            (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
-            _ => Vec::new(),
-        };
-        let page = html::run_page(&problem.name, &job, &report, &parts, &mut recorder);
-        files.push(OutputFile::holding(file, page.as_bytes())?);
-    }
-    if let Some(file) = &args.policy_out {
-        files.push(policy_file(file, &problem.name, &job, &report, &mut recorder)?);
-    }
+    files.extend(outputs(args, &problem.name, &job, &report, exact.as_ref(), &mut recorder)?);
     if args.seeds.is_some() {
         let (returns, evaluate) = (std::mem::take(&mut recorder.wanted), recorder.evaluate);
         let model = (recorder.model.take(), evaluate);
-        job.engine = engine.on_one_thread();
+        job.engine = job.engine.on_one_thread();
         let plan = (&plan, args.threads.into());
         report.seeds = Some(seeds::others(plan, &problem, &job, model, (&report, &returns, drawn), show)?);
     }
@@ -111,6 +84,59 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         show.text(&table(args, &job, &report, show)?)?;
     }
     Ok(Verdict::Good)
+}
+
+/// No output over an input or another output.
+fn files_apart(args: &RunArgs) -> Result<(), InputError> {
+    let read = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
+    let also = [("--resume", args.resume.as_deref()), ("--lambda", args.plan.lambda.as_deref())];
+    let outputs = [
+        ("--trace", args.trace.as_deref()),
+        ("--html", args.html.as_deref()),
+        ("--policy-out", args.policy_out.as_deref()),
+    ];
+    expect_apart(&[&read[..], &also].concat(), &outputs)?;
+    // A run may go on from its own checkpoint and write the next one over it.
+    expect_apart(&read, &[&[("--checkpoint", args.checkpoint.as_deref())], &outputs[..]].concat())
+}
+
+fn engine(args: &RunArgs) -> Engine {
+    match (args.plain, args.verify) {
+        (true, _) => Engine::Plain,
+        (_, true) => Engine::Verify,
+        _ => Engine::Fast(args.threads.into()),
+    }
+}
+
+/// The problem in rationals, where a page is wanted and its decomposition is cheap.
+fn exactly(args: &RunArgs, job: &Job) -> Result<Option<Problem<BigRational>>, InputError> {
+    let wanted = args.html.is_some() && job.power.is_some() && cheap_to_decompose(job);
+    wanted.then(|| source::problem::<BigRational>(&args.source)).transpose()
+}
+
+/// The page and the policies, not yet under their names.
+fn outputs(
+    args: &RunArgs,
+    name: &str,
+    job: &Job,
+    report: &Report,
+    exact: Option<&Problem<BigRational>>,
+    recorder: &mut Recorder<'_, '_>,
+) -> Result<Vec<OutputFile>, InputError> {
+    let mut files = Vec::new();
+    if let Some(file) = &args.html {
+        let parts = match (exact, &job.power) {
+            // A model outside the theory, as one whose Λ is singular, has none.
+            (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        let page = html::run_page(name, job, report, &parts, recorder);
+        files.push(OutputFile::holding(file, page.as_bytes())?);
+    }
+    if let Some(file) = &args.policy_out {
+        files.push(policy_file(file, name, job, report, recorder)?);
+    }
+    Ok(files)
 }
 
 /// A recorder for what the call wants to see.

@@ -1,6 +1,6 @@
 //! `opd sample`: a data file drawn from a model.
 
-use crate::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, is_stdout, write_npz};
+use crate::data::{Column, InputError, OutputFile, Row, Setting, counted, expect_apart, is_stdout, write_npz};
 use crate::program::Verdict;
 use crate::program::args::SampleArgs;
 use crate::program::model::SolvedModel;
@@ -34,7 +34,7 @@ pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
             "seed": args.seed, "generator": GENERATOR,
         }))?;
     } else {
-        show.text(&format!("{}: {} rows, seed {} ({GENERATOR})\n", file.display(), args.rows, args.seed))?;
+        show.text(&format!("{}: {}, seed {} ({GENERATOR})\n", file.display(), counted(args.rows, "row"), args.seed))?;
     }
     Ok(Verdict::Good)
 }
@@ -44,10 +44,10 @@ fn write_file<I: Iterator<Item = Row>>(
     rows: impl Fn() -> Result<I, InputError>,
     file: &Path,
 ) -> Result<(), InputError> {
-    let mut output = OutputFile::create(file)?;
     if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
-        return write_npz(args.setting, args.rows, rows, output)?.finish();
+        return write_npz(args.setting, args.rows, rows, file)?.finish();
     }
+    let mut output = OutputFile::create(file)?;
     if let Err(e) = write_rows(args.setting, rows()?, &mut output) {
         return Err(output.failed(&e));
     }

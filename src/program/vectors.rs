@@ -2,7 +2,7 @@
 
 use crate::conformance::cases::{Wish, largest, random_like};
 use crate::conformance::{
-    Case, Compared, Difference, Divergence, Expectation, FIELDS, Field, Precision, Report, Tolerance, cases, check,
+    Case, Compared, Difference, Divergence, Expectation, FIELDS, Precision, Quantity, Report, Tolerance, cases, check,
     files, json, read,
 };
 use crate::data::{InputError, did_you_mean, read_text, shown};
@@ -52,7 +52,7 @@ fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {
     // A number takes up to 45 characters, with its bits.
     let bytes = 45.0 * largest(&wish) * args.count as f64;
     within(args.budget, "these problems", &[Need::bytes(bytes)])?;
-    for case in random_like(seed, args.count, wish).map_err(|e| InputError::call("--count", e))? {
+    for case in random_like(seed, args.count, wish).map_err(|e| InputError::call("vectors gen", e))? {
         print(&case)?;
         if show.is_closed() {
             break;
@@ -77,12 +77,8 @@ fn solve(args: &SolveArgs, show: &Show) -> Result<Verdict, InputError> {
         return Err(InputError::file(file, "found nothing, expected one line per problem"));
     }
     for case in problems {
-        let numbers = case.samples.len() as f64 * (8 * case.dim + 4 * case.actions) as f64;
-        within(
-            args.budget,
-            &format!("case {}", case.id),
-            &[Need::operations(case.cost()), Need::bytes(200.0 * numbers)],
-        )?;
+        let needs = [Need::operations(case.cost()), Need::bytes(200.0 * case.room())];
+        within(args.budget, &format!("case {}", case.id), &needs)?;
         let id = case.id.clone();
         let expectation = Expectation::new(case).map_err(|e| InputError::call(format_args!("case {id}"), e))?;
         show.raw(&(json::solved(&expectation) + "\n"))?;
@@ -112,7 +108,9 @@ fn verify(args: &CheckArgs, show: &Show) -> Result<Verdict, InputError> {
     };
     let paired = files::with_cases(&results, &problems, &wish(&args.wish), args.partial)?;
     let cost: f64 = paired.iter().map(|(case, _)| case.cost()).sum();
-    within(args.budget, "this check", &[Need::operations(cost)])?;
+    // The walk goes from case to case; what the results have is in memory already.
+    let room = paired.iter().map(|(case, _)| case.room()).fold(0.0, f64::max);
+    within(args.budget, "this check", &[Need::operations(cost), Need::bytes(200.0 * room)])?;
     let report = check(&paired, &tolerance(args)?).map_err(|e| InputError::call("vectors", e))?;
     if show.json {
         show.value(&report_json(&report))?;
@@ -135,7 +133,7 @@ fn tolerance(args: &CheckArgs) -> Result<Tolerance, InputError> {
     let mut tolerance =
         Tolerance { factor: args.factor, precision: *precision, own_draws: args.own_draws, fields: Vec::new() };
     for (name, bound) in &args.tolerance {
-        let Some(field) = Field::by_name(name) else {
+        let Some(field) = Quantity::by_name(name) else {
             let known: Vec<&str> = FIELDS.iter().map(|(_, name)| *name).collect();
             let (list, hint) = (known.join(", "), did_you_mean(name, &known));
             let problem = format!("found {}, expected one of {list}{hint}", shown(name));

@@ -2,11 +2,9 @@
 
 use super::{Structure, identity_minus, solved, transposed};
 use crate::error::{Error, Result};
-use crate::linear::vector::{all_finite, inner};
+use crate::linear::vector::{all_finite, finite, inner};
 use crate::number::Field;
 use crate::paper::mdp::{Shape, improve};
-use std::vec;
-use std::vec::Vec;
 
 /// ρ^π, θ^π and λ^π of a unichain policy.
 #[derive(Debug, Clone)]
@@ -70,18 +68,23 @@ impl<T: Field> Structure<'_, T> {
         let shift = -inner(&left, &relative);
         crate::linear::vector::add_scaled(&shift, &kernel, &mut relative);
         let rho = inner(&left, &right);
-        Ok(if self.by_features() {
+        let found = if self.by_features() {
             let v = self.policy_average(policy, &self.linear_function(&relative));
             Gain { rho, theta: relative, v, nu: self.psi_transposed_times(&left), lambda: left }
         } else {
             let theta = self.theta_of_bias(varrho, &rho, &relative);
             Gain { rho, theta, v: relative, lambda: self.mean_feature(policy, &left), nu: left }
-        })
+        };
+        finite("ρ^π", found.rho.clone())?;
+        for (what, numbers) in [("θ^π", &found.theta), ("v^π", &found.v), ("λ^π", &found.lambda), ("ν^π", &found.nu)]
+        {
+            all_finite(what, numbers)?;
+        }
+        Ok(found)
     }
 
     /// ω + Ψv − ρϱ.
-    #[must_use]
-    pub fn theta_of_bias(&self, varrho: &[T], rho: &T, v: &[T]) -> Vec<T> {
+    pub(crate) fn theta_of_bias(&self, varrho: &[T], rho: &T, v: &[T]) -> Vec<T> {
         let backup = self.psi_times(v).into_iter().zip(self.mdp().omega());
         backup.zip(varrho).map(|((psi_v, omega), ones)| psi_v + omega - ones.clone() * rho).collect()
     }
@@ -107,12 +110,15 @@ impl<T: Field> Structure<'_, T> {
     }
 
     /// Lemma C.3's θ*_t = θ^π − min⟨φ, θ^π⟩ϱ.
-    #[must_use]
-    pub fn shifted_theta(&self, varrho: &[T], theta: &[T]) -> Vec<T> {
+    pub fn shifted_theta(&self, varrho: &[T], theta: &[T]) -> Result<Vec<T>> {
+        crate::error::expect_len("ϱ", self.shape().dim, varrho.len())?;
+        crate::error::expect_len("theta", self.shape().dim, theta.len())?;
         let q = self.linear_function(theta);
         let least = q.iter().skip(1).fold(q.first(), |least, q| if Some(q) < least { Some(q) } else { least });
         let low = least.cloned().unwrap_or_else(T::zero);
-        theta.iter().zip(varrho).map(|(theta, ones)| theta.clone() - ones.clone() * &low).collect()
+        let shifted: Vec<T> =
+            theta.iter().zip(varrho).map(|(theta, ones)| theta.clone() - ones.clone() * &low).collect();
+        all_finite("theta*", &shifted).map(|()| shifted)
     }
 }
 

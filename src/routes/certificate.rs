@@ -3,9 +3,8 @@
 
 use super::{Gain, Structure, Symmetric, mean};
 use crate::error::{Result, expect_len, expect_some, expect_table};
-use crate::linear::vector::inner;
+use crate::linear::vector::{finite, inner};
 use crate::number::Field;
-use std::vec::Vec;
 
 /// One iterate of a run: θ_t, β_t, π_t, and ρ_t in the average-reward setting.
 #[derive(Debug)]
@@ -125,12 +124,12 @@ impl<'a, T: Field> Comparator<'a, T> {
             self.backup(&v, rho).into_iter().zip(theta).map(|(backup, theta)| backup - theta).collect();
         let beta_gradient = self.power.times(&bellman)?;
         Ok(Parts {
-            gap,
-            suboptimality: self.value.clone() - value,
-            regret_theta: inner(theta, &gradient) - inner(&theta_star, &gradient),
-            regret_beta: inner(&self.beta, &beta_gradient) - inner(beta, &beta_gradient),
-            regret_pi: super::sum(advantage.collect()),
-            regret_rho: (rho.clone() - &rho_star) * slope(&lambda),
+            gap: finite("gap", gap)?,
+            suboptimality: finite("suboptimality", self.value.clone() - value)?,
+            regret_theta: finite("θ-regret", inner(theta, &gradient) - inner(&theta_star, &gradient))?,
+            regret_beta: finite("β-regret", inner(&self.beta, &beta_gradient) - inner(beta, &beta_gradient))?,
+            regret_pi: finite("π-regret", super::sum(advantage.collect()))?,
+            regret_rho: finite("ρ-regret", (rho.clone() - &rho_star) * slope(&lambda))?,
         })
     }
 
@@ -163,7 +162,7 @@ impl<'a, T: Field> Comparator<'a, T> {
             }
             Some(varrho) => {
                 let found = model.gain_of_policy(varrho, policy)?;
-                let theta = model.shifted_theta(varrho, &found.theta);
+                let theta = model.shifted_theta(varrho, &found.theta)?;
                 Ok((theta, found.rho.clone(), found.rho))
             }
         }

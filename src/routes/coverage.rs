@@ -7,8 +7,6 @@ use crate::linear::vector::{finite, inner};
 use crate::number::Field;
 use crate::paper::covariance::Exponent;
 use crate::paper::coverage::{dagger_ratio_at_most, dagger_ratio_bracket, diamond_ratio_trace};
-use std::vec;
-use std::vec::Vec;
 
 impl<T: Field> Structure<'_, T> {
     /// Λ = Σ μ(x,a) φφᵀ: a diagonal where every φ(x,a) has at most one component that is not zero, as φφᵀ then has no other entry. Equals
@@ -57,10 +55,16 @@ pub fn coverage_ratio<T: Field>(c: Exponent, mean: &[T], lambda: &Symmetric<T>) 
     )
 }
 
+fn same_dim<T: Field>(m: &Symmetric<T>, lambda: &Symmetric<T>) -> Result<usize> {
+    let dim = lambda.checked_dim()?;
+    expect_len("M", dim, m.checked_dim()?)?;
+    Ok(dim)
+}
+
 /// (31): C^⋄ = Tr(MΛ⁻¹) with M = E\*\[φφᵀ\]; on a diagonal Λ that is Σᵢ mᵢᵢ/Λᵢᵢ. Equals
 /// [`diamond_ratio`](crate::paper::coverage::diamond_ratio).
 pub fn diamond_ratio<T: Field>(m: &Symmetric<T>, lambda: &Symmetric<T>) -> Result<T> {
-    let dim = lambda.dim();
+    let dim = same_dim(m, lambda)?;
     if let (Symmetric::Diagonal(m), Symmetric::Diagonal(_)) = (m, lambda) {
         let quotients = lambda.inverse_times(m)?;
         return finite("C^⋄", quotients.into_iter().fold(T::zero(), |sum, q| sum + q));
@@ -78,7 +82,7 @@ pub fn diamond_ratio<T: Field>(m: &Symmetric<T>, lambda: &Symmetric<T>) -> Resul
 /// τ ≥ mᵢᵢ/Λᵢᵢ for every i); else at 2⁻⁴¹ below and above `guess`, from doubles, where that succeeds, and by
 /// [`dagger_ratio_bracket`] where it does not.
 pub fn dagger_bracket<T: Field>(m: &Symmetric<T>, lambda: &Symmetric<T>, guess: Option<T>) -> Result<(T, T)> {
-    let dim = lambda.dim();
+    let dim = same_dim(m, lambda)?;
     if let (Symmetric::Diagonal(m), Symmetric::Diagonal(_)) = (m, lambda) {
         let quotients = lambda.inverse_times(m)?;
         let largest = quotients.into_iter().fold(T::zero(), |largest, q| if q > largest { q } else { largest });

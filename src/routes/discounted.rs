@@ -1,12 +1,10 @@
 //! The discounted setting: θ^π, v^π, λ^π = Φᵀμ^π, ν^π, returns and an optimal policy from systems of min(d, |X|) unknowns.
 
 use super::{Structure, identity_minus, solved, transposed};
-use crate::error::Result;
+use crate::error::{Result, expect_len, expect_table};
 use crate::linear::vector::{all_finite, finite, inner};
 use crate::number::Field;
 use crate::paper::mdp::{Shape, improve};
-use std::vec;
-use std::vec::Vec;
 
 impl<T: Field> Structure<'_, T> {
     /// θ^π from d unknowns: (3) says θ^π = ω + γΨv^π, and v^π = Φ_πθ^π because q^π = Φθ^π; so (I − γM_π)θ^π = ω with M_π = ΨΦ_π.
@@ -14,7 +12,7 @@ impl<T: Field> Structure<'_, T> {
     pub fn theta_of_policy(&self, policy: &[T]) -> Result<Vec<T>> {
         self.expect_policy(policy)?;
         if !self.by_features() {
-            return Ok(self.theta_of_value(&self.state_value(policy)?));
+            return checked("θ^π", self.theta_of_value(&self.state_value(policy)?));
         }
         let dim = self.shape().dim;
         let matrix = identity_minus(dim, self.transition(policy), self.mdp().discount());
@@ -22,8 +20,7 @@ impl<T: Field> Structure<'_, T> {
     }
 
     /// ω + γΨv.
-    #[must_use]
-    pub fn theta_of_value(&self, v: &[T]) -> Vec<T> {
+    pub(crate) fn theta_of_value(&self, v: &[T]) -> Vec<T> {
         let backup = self.psi_times(v);
         backup.into_iter().zip(self.mdp().omega()).map(|(psi_v, omega)| psi_v * self.mdp().discount() + omega).collect()
     }
@@ -34,7 +31,7 @@ impl<T: Field> Structure<'_, T> {
         self.expect_policy(policy)?;
         if self.by_features() {
             let theta = self.theta_of_policy(policy)?;
-            return Ok(self.policy_average(policy, &self.linear_function(&theta)));
+            return checked("v^π", self.policy_average(policy, &self.linear_function(&theta)));
         }
         let reward = self.policy_average(policy, &self.reward());
         let matrix = identity_minus(self.shape().states, self.transition(policy), self.mdp().discount());
@@ -46,7 +43,7 @@ impl<T: Field> Structure<'_, T> {
     pub fn feature_occupancy(&self, policy: &[T]) -> Result<Vec<T>> {
         self.expect_policy(policy)?;
         if !self.by_features() {
-            return Ok(self.mean_feature(policy, &self.state_occupancy(policy)?));
+            return checked("λ^π", self.mean_feature(policy, &self.state_occupancy(policy)?));
         }
         let dim = self.shape().dim;
         let matrix = transposed(dim, &identity_minus(dim, self.transition(policy), self.mdp().discount()));
@@ -58,7 +55,7 @@ impl<T: Field> Structure<'_, T> {
     pub fn state_occupancy(&self, policy: &[T]) -> Result<Vec<T>> {
         self.expect_policy(policy)?;
         if self.by_features() {
-            return Ok(self.arriving(&self.feature_occupancy(policy)?));
+            return checked("ν^π", self.arriving(&self.feature_occupancy(policy)?));
         }
         let states = self.shape().states;
         let matrix = transposed(states, &identity_minus(states, self.transition(policy), self.mdp().discount()));
@@ -66,8 +63,7 @@ impl<T: Field> Structure<'_, T> {
     }
 
     /// (1−γ)ν₀ + γΨᵀλ: ν^π at λ = λ^π, and (13)'s ν_β at λ = Λ^cβ.
-    #[must_use]
-    pub fn arriving(&self, lambda: &[T]) -> Vec<T> {
+    pub(crate) fn arriving(&self, lambda: &[T]) -> Vec<T> {
         let onward = self.psi_transposed_times(lambda);
         onward.into_iter().zip(self.start()).map(|(onward, start)| onward * self.mdp().discount() + start).collect()
     }
@@ -80,6 +76,7 @@ impl<T: Field> Structure<'_, T> {
 
     /// ρ(π) = (1−γ)⟨ν₀, v^π⟩.
     pub fn normalised_return(&self, v: &[T]) -> Result<T> {
+        expect_len("v", self.shape().states, v.len())?;
         finite("return", (T::one() - self.mdp().discount()) * inner(self.mdp().initial(), v))
     }
 
@@ -104,8 +101,13 @@ impl<T: Field> Structure<'_, T> {
     }
 }
 
+fn checked<T: Field>(what: &'static str, numbers: Vec<T>) -> Result<Vec<T>> {
+    all_finite(what, &numbers).map(|()| numbers)
+}
+
 /// μ(x, a) = π(a|x) ν(x).
-#[must_use]
-pub fn compose<T: Field>(actions: usize, policy: &[T], nu: &[T]) -> Vec<T> {
-    policy.iter().enumerate().map(|(pair, p)| p.clone() * &nu[pair / actions]).collect()
+pub fn compose<T: Field>(actions: usize, policy: &[T], nu: &[T]) -> Result<Vec<T>> {
+    expect_table("policy", nu.len(), actions, policy.len())?;
+    let mu: Vec<T> = policy.iter().enumerate().map(|(pair, p)| p.clone() * &nu[pair / actions]).collect();
+    checked("occupancy", mu)
 }

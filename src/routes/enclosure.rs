@@ -16,8 +16,6 @@ use crate::number::Field;
 use crate::number::outward::Outward;
 use crate::paper::mdp::{LinearMdp, Shape};
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
-use std::vec;
-use std::vec::Vec;
 
 /// A model whose numbers are intervals.
 #[derive(Debug)]
@@ -73,13 +71,20 @@ impl<'a> Enclosure<'a> {
     /// `varrho` says that the setting is that of average rewards. [`Error::OutOfRange`] where γ(1 + δ) < 1 cannot be shown.
     pub fn new(doubles: &'a Structure<'a, f64>, widened: &'a Widened, varrho: Option<&'a [f64]>) -> Result<Self> {
         let wide = Structure::new(widened.mdp()?);
+        let (shape, given) = (doubles.shape(), wide.shape());
+        expect_len("states", shape.states, given.states)?;
+        expect_len("actions", shape.actions, given.actions)?;
+        expect_len("components", shape.dim, given.dim)?;
+        if let Some(varrho) = varrho {
+            expect_len("ϱ", shape.dim, varrho.len())?;
+        }
         let mut enclosure = Self { doubles, wide, varrho, contraction: 1.0 };
         if varrho.is_none() {
             let norm = enclosure.largest_row_sum();
             enclosure.contraction = (widened.discount * Outward::point(norm)).upper;
             if enclosure.contraction >= 1.0 || enclosure.contraction.is_nan() {
                 let expected = "gamma (1 + delta) < 1, delta being what a row of |P| sums to above 1";
-                return Err(Error::OutOfRange { what: "discount", index: 0, expected });
+                return Err(Error::OutOfRange { what: "discount", index: Error::SCALAR, expected });
             }
         }
         Ok(enclosure)
@@ -139,7 +144,7 @@ impl<'a> Enclosure<'a> {
         for (backup, v) in backup.zip(v) {
             let residual = backup - Outward::point(*v);
             if !residual.is_valid() {
-                return Err(Error::NotFinite { what: "residual", index: 0 });
+                return Err(Error::NotFinite { what: "residual", index: Error::SCALAR });
             }
             (least, greatest) = (least.min(residual.lower), greatest.max(residual.upper));
         }
@@ -183,7 +188,7 @@ impl<'a> Enclosure<'a> {
     pub fn occupancy(&self, policy: &[f64]) -> Result<Occupancy> {
         if self.varrho.is_some() {
             let expected = "the discounted setting, to bound an occupancy measure by its residual";
-            return Err(Error::OutOfRange { what: "setting", index: 0, expected });
+            return Err(Error::OutOfRange { what: "setting", index: Error::SCALAR, expected });
         }
         expect_len("policy", self.doubles.shape().pairs(), policy.len())?;
         let exact: Vec<Outward> = policy.iter().map(|p| Outward::near(*p)).collect();
@@ -192,7 +197,7 @@ impl<'a> Enclosure<'a> {
         // What is never reached is 0 in truth; what is reached stays above 0, whatever rounding did.
         let least = |(nu, reached): (f64, &bool)| if *reached { nu.max(f64::MIN_POSITIVE) } else { 0.0 };
         let nu: Vec<f64> = self.doubles.state_occupancy(policy)?.into_iter().zip(&reached).map(least).collect();
-        let mu = super::compose(actions, policy, &nu);
+        let mu = super::compose(actions, policy, &nu)?;
         let radius = self.distance(&exact, &nu, &mu);
         crate::linear::vector::finite("radius", radius).map(|radius| Occupancy { mu, radius })
     }
@@ -238,6 +243,7 @@ impl<'a> Enclosure<'a> {
 
     /// Φᵀμ and Σμφφᵀ in intervals: those of the doubles, exactly, and what the radius adds to an entry that any pair sees.
     fn moments(&self, occupancy: &Occupancy) -> Result<(Vec<Outward>, Symmetric<Outward>)> {
+        expect_len("occupancy", self.wide.shape().pairs(), occupancy.mu.len())?;
         let mu: Vec<Outward> = occupancy.mu.iter().map(|mu| Outward::point(*mu)).collect();
         let size = self.wide.mdp().features().iter().fold(0.0_f64, |most, phi| most.max(phi.magnitude()));
         let first = (Outward::point(occupancy.radius) * Outward::point(size)).upper;

@@ -1,6 +1,8 @@
 //! Routes that cost what a model's structure allows (std): the paper's quantities from systems of min(d, |X|) unknowns, from rows
 //! that are mostly zero, from a Λ that is diagonal. P, of |X|²|A| numbers, is never written down where it is given as ΦΨ.
 //!
+//! What takes a caller's numbers checks their lengths; the pieces that these functions are put together from do not, and are the crate's own.
+//!
 //! `paper/` defines; every function here computes one of its quantities by another route, derived at the function, and equals the
 //! defining one as a rational number (`tests/routes.rs`). Nothing in `paper/` uses this room.
 //!
@@ -34,8 +36,6 @@ use crate::linear::vector::all_finite;
 use crate::number::Field;
 use crate::number::interrupt::interrupted_now;
 use crate::paper::mdp::{LinearMdp, Shape};
-use std::vec;
-use std::vec::Vec;
 
 /// A linear MDP with its rows as they are best walked.
 #[derive(Debug, Clone)]
@@ -96,34 +96,29 @@ impl<'a, T: Field> Structure<'a, T> {
     }
 
     /// Φθ.
-    #[must_use]
-    pub fn linear_function(&self, theta: &[T]) -> Vec<T> {
+    pub(crate) fn linear_function(&self, theta: &[T]) -> Vec<T> {
         (0..self.phi.len()).map(|pair| self.phi.dot(pair, theta)).collect()
     }
 
     /// Ψv = Σ_x v(x) ψ(x).
-    #[must_use]
-    pub fn psi_times(&self, v: &[T]) -> Vec<T> {
+    pub(crate) fn psi_times(&self, v: &[T]) -> Vec<T> {
         self.psi.combination(v)
     }
 
     /// Ψᵀλ: ⟨ψ(x), λ⟩ for every x.
-    #[must_use]
-    pub fn psi_transposed_times(&self, lambda: &[T]) -> Vec<T> {
+    pub(crate) fn psi_transposed_times(&self, lambda: &[T]) -> Vec<T> {
         (0..self.psi.len()).map(|x| self.psi.dot(x, lambda)).collect()
     }
 
     /// Σ_a π(a|x) f(x, a) for every x: v_{θ,π} where f = Φθ.
-    #[must_use]
-    pub fn policy_average(&self, policy: &[T], f: &[T]) -> Vec<T> {
+    pub(crate) fn policy_average(&self, policy: &[T], f: &[T]) -> Vec<T> {
         let actions = self.shape().actions;
         let rows = policy.chunks_exact(actions).zip(f.chunks_exact(actions));
         rows.map(|(policy, f)| crate::linear::vector::inner(policy, f)).collect()
     }
 
     /// Φᵀμ for μ(x, a) = π(a|x) ν(x).
-    #[must_use]
-    pub fn mean_feature(&self, policy: &[T], nu: &[T]) -> Vec<T> {
+    pub(crate) fn mean_feature(&self, policy: &[T], nu: &[T]) -> Vec<T> {
         let actions = self.shape().actions;
         let mut mean = vec![T::zero(); self.shape().dim];
         for (pair, p) in policy.iter().enumerate().filter(|(_, p)| !p.is_zero()) {
@@ -182,10 +177,10 @@ impl<'a, T: Field> Structure<'a, T> {
     }
 }
 
-/// The solution of A x = b; none where nobody waits for it any more.
+/// The solution of A x = b; an error once the computation is interrupted.
 fn solved<T: Field>(what: &'static str, mut matrix: Vec<T>, mut b: Vec<T>) -> Result<Vec<T>> {
     if interrupted_now() {
-        return Err(Error::NotFinite { what, index: 0 });
+        return Err(Error::NotFinite { what, index: Error::SCALAR });
     }
     solve_named(what, b.len(), &mut matrix, &mut b)?;
     Ok(b)
@@ -215,6 +210,6 @@ fn sum<T: Field>(mut terms: Vec<T>) -> T {
 
 /// Their mean.
 fn mean<T: Field>(terms: Vec<T>) -> Result<T> {
-    let count = T::from_int(i64::try_from(terms.len()).unwrap_or(i64::MAX));
+    let count = T::from_count(terms.len());
     crate::linear::vector::finite("mean over t", sum(terms) / count)
 }

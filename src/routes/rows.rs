@@ -2,8 +2,6 @@
 
 use crate::number::Field;
 use std::borrow::Cow;
-use std::vec;
-use std::vec::Vec;
 
 /// A matrix by rows: as it was given, or its non-zero entries alone where at most a quarter of it is not zero.
 #[derive(Debug, Clone)]
@@ -26,9 +24,11 @@ enum Kind<'a, T: Clone> {
 const SPARSE: usize = 4;
 
 impl<'a, T: Field> Rows<'a, T> {
-    /// Rows of `width` numbers; `width` > 0.
+    /// Rows of `width` numbers; what is left over is no row, and without a width there are none.
     #[must_use]
     pub fn new(width: usize, numbers: &'a [T]) -> Self {
+        let whole = numbers.len().checked_div(width).unwrap_or(0) * width;
+        let numbers = &numbers[..whole];
         let filled = numbers.iter().filter(|entry| !entry.is_zero()).count();
         if filled.saturating_mul(SPARSE) > numbers.len() {
             return Self { width, kind: Kind::Dense(Cow::Borrowed(numbers)) };
@@ -75,7 +75,7 @@ impl<'a, T: Field> Rows<'a, T> {
     }
 
     /// Every stored entry of row i, with its column.
-    pub fn for_each(&self, i: usize, mut f: impl FnMut(usize, &T)) {
+    pub(crate) fn for_each(&self, i: usize, mut f: impl FnMut(usize, &T)) {
         match &self.kind {
             Kind::Dense(numbers) => {
                 for (j, entry) in numbers[i * self.width..(i + 1) * self.width].iter().enumerate() {
@@ -91,8 +91,7 @@ impl<'a, T: Field> Rows<'a, T> {
     }
 
     /// ⟨row i, x⟩.
-    #[must_use]
-    pub fn dot(&self, i: usize, x: &[T]) -> T {
+    pub(crate) fn dot(&self, i: usize, x: &[T]) -> T {
         match &self.kind {
             Kind::Dense(numbers) => crate::linear::vector::inner(&numbers[i * self.width..(i + 1) * self.width], x),
             Kind::Sparse { start, entries } => {
@@ -102,15 +101,14 @@ impl<'a, T: Field> Rows<'a, T> {
     }
 
     /// y ← y + s·row i.
-    pub fn add_to(&self, i: usize, s: &T, y: &mut [T]) {
+    pub(crate) fn add_to(&self, i: usize, s: &T, y: &mut [T]) {
         if !s.is_zero() {
             self.for_each(i, |j, entry| y[j] += entry.clone() * s);
         }
     }
 
     /// Σᵢ xᵢ rowᵢ.
-    #[must_use]
-    pub fn combination(&self, x: &[T]) -> Vec<T> {
+    pub(crate) fn combination(&self, x: &[T]) -> Vec<T> {
         let mut sum = vec![T::zero(); self.width];
         for (i, weight) in x.iter().enumerate() {
             self.add_to(i, weight, &mut sum);

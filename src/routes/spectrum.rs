@@ -3,8 +3,7 @@
 use super::Symmetric;
 use crate::error::{Error, Result};
 use crate::linear::vector::all_finite;
-use crate::paper::covariance::{self, Exponent};
-use std::vec::Vec;
+use crate::paper::covariance::{self, Exponent, power_of};
 
 /// The spectrum of Λ, singular or not.
 #[derive(Debug, Clone)]
@@ -19,6 +18,7 @@ pub enum Spectrum {
 impl Spectrum {
     /// As far as c needs it: [`covariance::Spectrum::for_exponent`].
     pub fn for_exponent(c: Exponent, lambda: &Symmetric<f64>) -> Result<Self> {
+        lambda.checked_dim()?;
         match lambda {
             Symmetric::Dense { dim, rows } => covariance::Spectrum::for_exponent(c, *dim, rows).map(Self::Dense),
             Symmetric::Diagonal(diagonal) => {
@@ -78,9 +78,4 @@ impl Spectrum {
             }
         }
     }
-}
-
-/// xᵖ; 0 for an entry of 0.
-fn power_of(entry: f64, p: f64) -> f64 {
-    if entry == 0.0 { 0.0 } else { libm::pow(entry, p) }
 }

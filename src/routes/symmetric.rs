@@ -1,11 +1,9 @@
 //! Λ and its like: a diagonal where the features make it one, else the matrix.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, expect_len, expect_some, expect_table};
 use crate::linear::vector::{all_finite, apply};
 use crate::number::Field;
 use crate::paper::covariance::apply_inverse;
-use std::vec;
-use std::vec::Vec;
 
 /// A symmetric d×d matrix.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +27,7 @@ impl<T: Field> Symmetric<T> {
         if rows.iter().enumerate().any(off_diagonal) {
             return Self::Dense { dim, rows };
         }
-        Self::Diagonal(rows.into_iter().step_by(dim + 1).collect())
+        Self::Diagonal(rows.into_iter().step_by(dim.saturating_add(1)).collect())
     }
 
     /// d.
@@ -39,6 +37,15 @@ impl<T: Field> Symmetric<T> {
             Self::Diagonal(diagonal) => diagonal.len(),
             Self::Dense { dim, .. } => *dim,
         }
+    }
+
+    /// d, which a caller's own `Dense` need not have the numbers for.
+    pub(crate) fn checked_dim(&self) -> Result<usize> {
+        if let Self::Dense { dim, rows } = self {
+            expect_table("matrix", *dim, *dim, rows.len())?;
+        }
+        expect_some("matrix", self.dim())?;
+        Ok(self.dim())
     }
 
     /// Its rows.
@@ -69,7 +76,7 @@ impl<T: Field> Symmetric<T> {
 
     /// M x.
     pub fn times(&self, x: &[T]) -> Result<Vec<T>> {
-        crate::error::expect_len("vector", self.dim(), x.len())?;
+        expect_len("vector", self.checked_dim()?, x.len())?;
         match self {
             Self::Diagonal(diagonal) => {
                 let product: Vec<T> = diagonal.iter().zip(x).map(|(m, x)| m.clone() * x).collect();
@@ -85,7 +92,7 @@ impl<T: Field> Symmetric<T> {
     /// M⁻¹x: the solution of least norm where M is singular, [`Error::NotInRange`] where there is none. On a diagonal that is
     /// xᵢ/mᵢ, and 0 where both are 0.
     pub fn inverse_times(&self, x: &[T]) -> Result<Vec<T>> {
-        crate::error::expect_len("right side", self.dim(), x.len())?;
+        expect_len("right side", self.checked_dim()?, x.len())?;
         match self {
             Self::Diagonal(diagonal) => {
                 let quotient = |(m, x): (&T, &T)| match (m.is_zero(), x.is_zero()) {

@@ -5,8 +5,6 @@ use crate::error::{Error, Result};
 use crate::linear::vector::{all_finite, inner};
 use crate::number::Field;
 use crate::paper::mdp::{Shape, valid_discount, valid_distribution, valid_distributions, valid_reward};
-use std::vec;
-use std::vec::Vec;
 
 impl<T: Field> Structure<'_, T> {
     /// [`LinearMdp::validate`](crate::paper::mdp::LinearMdp::validate), with the same first complaint:

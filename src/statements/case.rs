@@ -352,7 +352,7 @@ pub fn weighted(power: &Power, x: &[Q]) -> Result<Vec<Q>> {
 /// What a check returns when the instance is not of the kind it speaks about.
 #[must_use]
 pub fn not_applicable(expected: &'static str) -> Error {
-    Error::OutOfRange { what: "instance", index: 0, expected }
+    Error::OutOfRange { what: "instance", index: Error::SCALAR, expected }
 }
 
 /// ±p/(q+i): small, distinct, of both signs.

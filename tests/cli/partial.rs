@@ -123,3 +123,23 @@ fn the_embedded_instance_that_misses_half_of_the_pairs_serves_every_command() {
         assert!(shown.contains("equal: gap = suboptimality = sum of the regrets, exactly"), "{shown}");
     }
 }
+
+/// Features in other units, φ = s(1, ±1) with ψ and ω in theirs: the same MDP, of which the data see action 0 alone. Where that is the better one
+/// there is a bound, where it is not the unseen direction is named, whatever s is.
+#[test]
+fn units_decide_nothing() {
+    let place = Place::new();
+    for s in [1e-30, 1e-12, 1e-8, 1e-7, 1.0, 1e7, 1e15, 1e16, 1e30] {
+        for (second, covered) in [(0.25, true), (-0.25, false)] {
+            let features = format!("[[[{s:e}, {s:e}], [{s:e}, -{s:e}]]]");
+            let (omega, psi) = (format!("[{:e}, {:e}]", 0.5 / s, second / s), format!("[[{:e}, 0]]", 1.0 / s));
+            let model = format!(
+                r#"{{"discount": 0.5, "initial": [1], "features": {features}, "omega": {omega}, "psi": {psi}, "behavior": [[1, 0]]}}"#
+            );
+            place.write("p.json", model.as_bytes());
+            let ran = opd(&place, "run --mdp p.json --inner 20 --outer 20");
+            let told = if covered { ran.stdout.contains("theorem's bound") } else { ran.stderr.contains("never see") };
+            assert!(told && ran.code == Some(if covered { 0 } else { 2 }), "{s:e}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
+}

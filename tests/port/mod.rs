@@ -1,6 +1,6 @@
 //! Both algorithms as somebody else would write them, in several right styles and with many mistakes.
 
-use offline_primal_dual::conformance::{Case, Field, Setting, Step, Trace};
+use offline_primal_dual::conformance::{Case, Quantity, Setting, Step, Trace};
 
 /// A way of computing the same.
 #[allow(clippy::struct_excessive_bools)] // each is a choice of its own
@@ -66,7 +66,7 @@ pub struct Port {
     pub bug: &'static str,
 }
 
-type Fields = Vec<(Field, Vec<f64>)>;
+type Fields = Vec<(Quantity, Vec<f64>)>;
 
 impl Port {
     pub fn new(style: Style, bug: &'static str) -> Self {
@@ -225,8 +225,8 @@ impl Port {
                 let seen = if self.is("policy-in-inner-loop") { &live } else { &sum };
                 let x_next = if self.is("policy-at-x") { s.x } else { s.x_next };
                 let next = self.policy(state(x_next), d, alpha, seen, "alpha-halved-at-next");
-                fields.push((Field::Phi, phi.clone()));
-                fields.push((Field::W, vec![w]));
+                fields.push((Quantity::Phi, phi.clone()));
+                fields.push((Quantity::W, vec![w]));
                 let gradient: Vec<f64>;
                 if is_average {
                     #[allow(clippy::single_match_else)] // two ways to draw
@@ -255,12 +255,12 @@ impl Port {
                     if self.is("rho-not-above-half") {
                         rho = rho.min(0.5);
                     }
-                    fields.push((Field::PolicyNext, next));
-                    fields.push((Field::ActionNext, vec![a_next as f64]));
-                    fields.push((Field::PhiNext, phi_next));
-                    fields.push((Field::GradientRho, vec![gradient_rho]));
-                    fields.push((Field::UnprojectedRho, vec![moved]));
-                    fields.push((Field::RhoNext, vec![rho]));
+                    fields.push((Quantity::PolicyNext, next));
+                    fields.push((Quantity::ActionNext, vec![a_next as f64]));
+                    fields.push((Quantity::PhiNext, phi_next));
+                    fields.push((Quantity::GradientRho, vec![gradient_rho]));
+                    fields.push((Quantity::UnprojectedRho, vec![moved]));
+                    fields.push((Quantity::RhoNext, vec![rho]));
                 } else {
                     let start = self.policy(state(s.x0), d, alpha, seen, "alpha-halved-at-start");
                     let (mut share, mut rest) = (self.r(1.0 - gamma), self.r(gamma * w));
@@ -290,9 +290,9 @@ impl Port {
                     let other = state(s.x_next)[..d].to_vec();
                     let here = if self.is("last-term-at-next") { &other } else { &phi };
                     gradient = mean_feature.iter().zip(here).map(|(a, b)| self.r(a - sign * self.r(w * b))).collect();
-                    fields.push((Field::PolicyStart, start));
-                    fields.push((Field::PolicyNext, next));
-                    fields.push((Field::MeanFeature, mean_feature));
+                    fields.push((Quantity::PolicyStart, start));
+                    fields.push((Quantity::PolicyNext, next));
+                    fields.push((Quantity::MeanFeature, mean_feature));
                 }
                 let rate = match self.bug {
                     "theta-ascends" => -eta,
@@ -304,9 +304,9 @@ impl Port {
                 let moved: Vec<f64> = theta.iter().zip(&gradient).map(|(x, g)| self.r(x - self.r(rate * g))).collect();
                 let radius = if self.is("beta-radius-for-theta") { radius_beta } else { radius_theta };
                 theta = self.project(&moved, radius, ["theta-cube", "theta-square", "theta-norm-twice"]);
-                fields.push((Field::Gradient, gradient));
-                fields.push((Field::Unprojected, moved));
-                fields.push((Field::ThetaNext, theta.clone()));
+                fields.push((Quantity::Gradient, gradient));
+                fields.push((Quantity::Unprojected, moved));
+                fields.push((Quantity::ThetaNext, theta.clone()));
                 trace.push(Step { t, k: Some(k), fields });
             }
             if !is_average || self.is("one-more-rho") {
@@ -373,16 +373,16 @@ impl Port {
             } else {
                 sum = sum.iter().zip(&thetas[thetas.len() - 1]).map(|(a, b)| self.r(a + b)).collect();
             }
-            let mut fields = vec![(Field::Phi, phi), (Field::Theta, theta.clone())];
-            fields.extend(is_average.then(|| (Field::Rho, vec![rho])));
+            let mut fields = vec![(Quantity::Phi, phi), (Quantity::Theta, theta.clone())];
+            fields.extend(is_average.then(|| (Quantity::Rho, vec![rho])));
             fields.extend([
-                (Field::PolicyNext, next),
-                (Field::ValueNext, vec![value_next]),
-                (Field::TdError, vec![td_error]),
-                (Field::Gradient, gradient),
-                (Field::Unprojected, moved),
-                (Field::BetaNext, beta.clone()),
-                (Field::ThetaSum, sum.clone()),
+                (Quantity::PolicyNext, next),
+                (Quantity::ValueNext, vec![value_next]),
+                (Quantity::TdError, vec![td_error]),
+                (Quantity::Gradient, gradient),
+                (Quantity::Unprojected, moved),
+                (Quantity::BetaNext, beta.clone()),
+                (Quantity::ThetaSum, sum.clone()),
             ]);
             trace.push(Step { t, k: None, fields });
             if self.is("starts-at-last-iterate") {

@@ -2,7 +2,6 @@
 
 use super::super::iterate::{Average, Image, Iterate, draw};
 use super::*;
-use std::vec::Vec;
 
 /// A row of the manual's table of arithmetics: u of stored numbers and of sums, what a factor and an input lose, ω.
 struct Row {

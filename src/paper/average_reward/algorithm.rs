@@ -14,8 +14,9 @@ use crate::linear::projection::{project_unit_interval, within_ball};
 use crate::linear::softmax::inverse_cdf;
 use crate::linear::vector::{all_finite, take};
 use crate::number::Real;
+use crate::paper::components::copy;
 use crate::paper::discounted::estimators::expect_weight;
-use crate::paper::lines::{self, AsCorrected, accumulate, ascend, copy, descend, located, out_of_order, reciprocal};
+use crate::paper::lines::{self, AsCorrected, accumulate, ascend, descend, located, out_of_order, reciprocal};
 use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
 
 /// Alg 2, `alg:Main`: the features, Λ^{c−1} and the parameters of a run.
@@ -172,11 +173,11 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
             expect_len(what, self.features.dim(), point.len())?;
             all_finite(what, point)?;
             if !within_ball(point, radius) {
-                return Err(Error::OutOfRange { what, index: 0, expected: "a norm of at most the radius" });
+                return Err(Error::OutOfRange { what, index: Error::SCALAR, expected: "a norm of at most the radius" });
             }
         }
         if !(rho >= T::zero() && rho <= T::one()) {
-            return Err(Error::OutOfRange { what: "rho_0", index: 0, expected: "0 <= rho <= 1" });
+            return Err(Error::OutOfRange { what: "rho_0", index: Error::SCALAR, expected: "0 <= rho <= 1" });
         }
         state.rho = rho;
         state.theta.clone_from_slice(theta);
@@ -225,7 +226,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
     /// φ(X, A) and φ(X', ·), of a sample whose reward is a number.
     pub(crate) fn visit(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], &'a [T])> {
         if !sample.r.is_valid() {
-            return Err(Error::Diverged { t: state.t, k: state.i, what: "r" });
+            return Err(Error::NotFinite { what: "r", index: state.used });
         }
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
         let here = features_of(self.features, "x", sample.x, state.used)?;

@@ -40,10 +40,9 @@ pub fn lp_feasible<T: Field>(mdp: &Mdp<T>, mu: &[T], slack: &T, mut scratch: &mu
     Ok(within(flow, slack) && total.abs() <= *slack && non_negative(mu, slack))
 }
 
-/// (23), in features: the objective ⟨ω, λ⟩ of max ⟨ω, λ⟩ over Eᵀμ = Ψᵀλ, λ = Φᵀμ, ⟨λ, ϱ⟩ = 1, μ ≥ 0.
+/// (23), in features: the objective ⟨ω, λ⟩ of max ⟨ω, λ⟩ over Eᵀμ = Ψᵀλ, λ = Φᵀμ, ⟨λ, ϱ⟩ = 1, μ ≥ 0: that of (4).
 pub fn primal_objective<T: Field>(mdp: &LinearMdp<T>, lambda: &[T]) -> Result<T> {
-    expect_len("lambda", mdp.shape().dim, lambda.len())?;
-    finite("⟨ω, λ⟩", inner(mdp.omega(), lambda))
+    crate::paper::mdp::primal_objective(mdp, lambda)
 }
 
 /// (23), in features, first constraint: Ψᵀλ − Eᵀμ; it is also ∂L/∂v.

@@ -74,7 +74,7 @@ pub fn span_bound<T: Field>(mdp: &Mdp<T>, scratch: &mut [T]) -> Result<T> {
 pub fn deterministic_policies(states: usize, actions: usize) -> Result<usize> {
     u32::try_from(states).ok().and_then(|states| actions.checked_pow(states)).ok_or(Error::OutOfRange {
         what: "number of deterministic policies",
-        index: 0,
+        index: Error::SCALAR,
         expected: "|A|^|X| that fits a machine word",
     })
 }

@@ -17,7 +17,7 @@ pub fn rayleigh_quotient<T: Field>(dim: usize, m: &[T], lambda: &[T], y: &[T], m
     multiply(lambda, y, image);
     let below = finite("yᵀΛy", inner(y, image))?;
     if below.is_zero() {
-        return Err(Error::OutOfRange { what: "y", index: 0, expected: "yᵀΛy > 0" });
+        return Err(Error::OutOfRange { what: "y", index: Error::SCALAR, expected: "yᵀΛy > 0" });
     }
     finite("yᵀMy / yᵀΛy", above / below)
 }
@@ -38,7 +38,7 @@ fn compare<T: Field>(dim: usize, m: &[T], lambda: &[T], tau: &T, mut scratch: &m
     let difference = take(&mut scratch, dim * dim)?;
     difference.clone_from_slice(lambda);
     let Some(rank) = semidefinite_rank(dim, difference)? else {
-        return Err(Error::OutOfRange { what: "Λ", index: 0, expected: "a positive semidefinite matrix" });
+        return Err(Error::OutOfRange { what: "Λ", index: Error::SCALAR, expected: "a positive semidefinite matrix" });
     };
     for (entry, (l, m)) in difference.iter_mut().zip(lambda.iter().zip(m)) {
         *entry = l.clone() * tau - m;
@@ -81,7 +81,7 @@ pub fn dagger_ratio_bracket<T: Field>(
     scratch: &mut [T],
 ) -> Result<(T, T)> {
     let diamond = diamond_ratio_trace(dim, m, lambda, scratch)?;
-    let count = T::from_int(i64::try_from(dim).unwrap_or(i64::MAX));
+    let count = T::from_count(dim);
     let (mut lower, mut upper) = (finite("C^⋄/d", diamond.clone() / count)?, diamond);
     for end in [lower.clone(), upper.clone()] {
         if dagger_ratio_equals(dim, m, lambda, &end, scratch)? {

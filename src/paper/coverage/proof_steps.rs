@@ -75,7 +75,7 @@ pub fn feature_error_ratio<T: Field>(mdp: &LinearMdp<T>, y: &[T], mu_star: &[T],
         below += square * b;
     }
     if finite("E_B⟨φ, y⟩²", below.clone())?.is_zero() {
-        return Err(Error::OutOfRange { what: "y", index: 0, expected: "E_B⟨φ, y⟩² > 0" });
+        return Err(Error::OutOfRange { what: "y", index: Error::SCALAR, expected: "E_B⟨φ, y⟩² > 0" });
     }
     finite("E*⟨φ, y⟩² / E_B⟨φ, y⟩²", above / below)
 }

@@ -12,7 +12,8 @@ use crate::error::{Error, Result, expect_len, expect_some};
 use crate::linear::projection::within_ball;
 use crate::linear::vector::{all_finite, take};
 use crate::number::Real;
-use crate::paper::lines::{self, AsCorrected, accumulate, ascend, copy, descend, located, out_of_order};
+use crate::paper::components::copy;
+use crate::paper::lines::{self, AsCorrected, accumulate, ascend, descend, located, out_of_order};
 use crate::paper::samples::{Data, FeatureMap, Sample, feature, features_of};
 
 /// Alg 1, `alg:algo`: the features, Λ^{c−1} and the parameters of a run.
@@ -166,7 +167,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
             expect_len(what, self.features.dim(), point.len())?;
             all_finite(what, point)?;
             if !within_ball(point, radius) {
-                return Err(Error::OutOfRange { what, index: 0, expected: "a norm of at most the radius" });
+                return Err(Error::OutOfRange { what, index: Error::SCALAR, expected: "a norm of at most the radius" });
             }
         }
         state.theta.clone_from_slice(theta);
@@ -207,7 +208,7 @@ impl<'a, T: Real, F: FeatureMap<T>> Algorithm<'a, T, F> {
     /// φ(X, A) and φ(X', ·), of a sample whose reward is a number.
     pub(crate) fn visit(&self, state: &State<T>, sample: &Sample<T>) -> Result<(&'a [T], &'a [T])> {
         if !sample.r.is_valid() {
-            return Err(Error::Diverged { t: state.t, k: state.k, what: "r" });
+            return Err(Error::NotFinite { what: "r", index: state.used });
         }
         let next = features_of(self.features, "x_next", sample.x_next, state.used)?;
         let here = features_of(self.features, "x", sample.x, state.used)?;

@@ -190,6 +190,6 @@ pub fn telescoped<T: Field>(
 
 /// A sum over t = 1…T divided by T.
 pub(crate) fn mean<T: Field>(sum: T, count: usize) -> Result<T> {
-    let count = T::from_int(i64::try_from(count).unwrap_or(i64::MAX));
+    let count = T::from_count(count);
     finite("mean over t", sum / count)
 }

@@ -208,7 +208,7 @@ pub(crate) fn fourth_power<T: Field>(x: &T) -> T {
 }
 
 pub(crate) fn count<T: Field>(n: usize) -> T {
-    T::from_int(i64::try_from(n).unwrap_or(i64::MAX))
+    T::from_count(n)
 }
 
 pub(crate) fn positive<T: Field>(what: &'static str, n: usize) -> Result<T> {
@@ -220,7 +220,7 @@ pub(crate) fn quotient<T: Field>(what: &'static str, numerator: T, denominator: 
     if denominator > T::zero() {
         finite(what, numerator / denominator)
     } else {
-        Err(Error::OutOfRange { what, index: 0, expected: "a positive denominator" })
+        Err(Error::OutOfRange { what, index: Error::SCALAR, expected: "a positive denominator" })
     }
 }
 
@@ -297,6 +297,6 @@ pub(crate) fn rounded_up(x: f64) -> Result<usize> {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // between 1 and 2^53
         Ok(up as usize)
     } else {
-        Err(Error::OutOfRange { what: "number of iterations", index: 0, expected: "at most 2^53" })
+        Err(Error::OutOfRange { what: "number of iterations", index: Error::SCALAR, expected: "at most 2^53" })
     }
 }

@@ -46,7 +46,11 @@ impl Shape {
         let longest =
             pairs.and_then(|n| n.checked_mul(n)).and_then(|n| n.checked_mul(8)).and_then(|n| n.checked_mul(dim));
         if longest.and_then(|n| n.checked_mul(dim)).is_none() {
-            return Err(Error::OutOfRange { what: "shape", index: 0, expected: "|X|, |A| and d that fit in memory" });
+            return Err(Error::OutOfRange {
+                what: "shape",
+                index: Error::SCALAR,
+                expected: "|X|, |A| and d that fit in memory",
+            });
         }
         Ok(Self { states, actions, dim })
     }
@@ -197,7 +201,7 @@ pub(crate) fn valid_discount<T: Field>(discount: &T) -> Result<()> {
     if *discount >= T::zero() && *discount < T::one() {
         Ok(())
     } else {
-        Err(Error::OutOfRange { what: "discount", index: 0, expected: "0 <= discount < 1" })
+        Err(Error::OutOfRange { what: "discount", index: Error::SCALAR, expected: "0 <= discount < 1" })
     }
 }
 

@@ -15,7 +15,7 @@ pub fn validate_policy<T: Field>(states: usize, actions: usize, policy: &[T]) ->
 /// The policy π₁ of both algorithms: π(a|x) = 1/|A| (erratum 11).
 pub fn uniform_policy<'s, T: Field>(states: usize, actions: usize, scratch: &mut &'s mut [T]) -> Result<&'s mut [T]> {
     expect_some("actions", actions)?;
-    let count = T::from_int(i64::try_from(actions).unwrap_or(i64::MAX));
+    let count = T::from_count(actions);
     vector("1/|A|", states.saturating_mul(actions), scratch, |_| T::one() / &count)
 }
 

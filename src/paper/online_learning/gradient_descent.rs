@@ -18,11 +18,11 @@ pub fn unprojected_step<'s, T: Field>(y: &[T], eta: &T, h: &[T], scratch: &mut &
 /// use it. `Err` unless norm ≥ 0 and norm² = ‖y‖².
 pub fn project_with_norm<T: Field>(y: &mut [T], norm: &T, radius: &T) -> Result<()> {
     if !(*radius > T::zero() && radius.is_valid()) {
-        return Err(Error::OutOfRange { what: "radius", index: 0, expected: "a positive number" });
+        return Err(Error::OutOfRange { what: "radius", index: Error::SCALAR, expected: "a positive number" });
     }
     let square = finite("‖y‖²", inner(y, y))?;
     if !(*norm >= T::zero() && norm.clone() * norm == square) {
-        return Err(Error::OutOfRange { what: "norm", index: 0, expected: "the norm of y" });
+        return Err(Error::OutOfRange { what: "norm", index: Error::SCALAR, expected: "the norm of y" });
     }
     if norm > radius {
         let factor = radius.clone() / norm;
@@ -93,7 +93,7 @@ pub fn telescoped_right<T: Field>(iterates: &[T], gradients: &[T], eta: &T, y_st
 pub fn gradient_descent_bound<T: Field>(distance_squared: &T, eta: &T, n: usize, g_squared: &T) -> Result<T> {
     valid_rate("eta", eta)?;
     let two = T::from_int(2);
-    let count = T::from_int(i64::try_from(n).unwrap_or(i64::MAX));
+    let count = T::from_count(n);
     let start = distance_squared.clone() / (eta.clone() * &two);
     finite("bound of Lemma D.1", start + g_squared.clone() * eta * &count / two)
 }
@@ -118,6 +118,6 @@ pub(crate) fn valid_rate<T: Field>(what: &'static str, rate: &T) -> Result<()> {
     if *rate > T::zero() && rate.is_valid() {
         Ok(())
     } else {
-        Err(Error::OutOfRange { what, index: 0, expected: "a positive number" })
+        Err(Error::OutOfRange { what, index: Error::SCALAR, expected: "a positive number" })
     }
 }

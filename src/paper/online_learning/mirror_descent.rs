@@ -149,7 +149,7 @@ pub fn mirror_regret<T: Field>(actions: usize, nu: &[T], star: &[T], policy: &[T
 /// Lemma D.2, Lemma B.3: the bound H(π*‖π₁)/α + αT D_q²/2; B.3 has it at D_q = D_φD_θ and H ≤ log|A|.
 pub fn mirror_descent_bound<T: Field>(entropy: &T, alpha: &T, steps: usize, q_bound: &T) -> Result<T> {
     valid_rate("alpha", alpha)?;
-    let count = T::from_int(i64::try_from(steps).unwrap_or(i64::MAX));
+    let count = T::from_count(steps);
     let steps = q_bound.clone() * q_bound * alpha * &count * T::ratio(1, 2);
     finite("bound of Lemma D.2", entropy.clone() / alpha + steps)
 }

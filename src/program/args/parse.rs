@@ -35,11 +35,8 @@ pub fn parse_setting(text: &str) -> Result<Setting, String> {
 }
 
 pub fn parse_exponent(text: &str) -> Result<Exponent, String> {
-    match text {
-        "1" => Ok(Exponent::One),
-        "1/2" | "0.5" => Ok(Exponent::Half),
-        _ => Err("expected 1 or 1/2".to_owned()),
-    }
+    let text = if text == "0.5" { "1/2" } else { text };
+    text.parse().map_err(|_| "expected 1 or 1/2".to_owned())
 }
 
 pub fn parse_count(text: &str) -> Result<usize, String> {

@@ -1,7 +1,7 @@
 //! An audit as text, fitted to the width there is.
 
 use super::{PRINTED, Q, summary};
-use crate::data::Problem;
+use crate::data::{Problem, counted};
 use crate::program::coverage;
 use crate::program::show::{Show, brief, brief_float, columns, fitted, wrap};
 use crate::statements::{Finding, Side, Status};
@@ -15,11 +15,11 @@ const LEGEND: &str = "erratum: print's claim fails here, as docs/errata.md says;
 pub fn text(problem: &Problem<Q>, checks: &[Finding], show: &Show) -> String {
     let (shape, width) = (problem.shape, show.width());
     let mut text = format!(
-        "{}: {} states, {} actions, {} features\n\n",
+        "{}: {}, {}, {}\n\n",
         show.bold(&problem.name),
-        shape.states,
-        shape.actions,
-        shape.dim
+        counted(shape.states, "state"),
+        counted(shape.actions, "action"),
+        counted(shape.dim, "feature")
     );
     text += &if width < TABLE { paragraphs(checks, width, show) } else { table(checks, width, show) };
     text += &format!("\n{}\n", show.bold("coverage of the optimal policy by the data"));

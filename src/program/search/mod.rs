@@ -4,7 +4,9 @@ mod call;
 mod page;
 
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Learnt, Plan, STOPS, Scored, Split};
-use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, with_reading};
+use crate::data::{
+    InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, counted, expect_apart, with_reading,
+};
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
@@ -455,7 +457,7 @@ impl Search {
         let whole = self.candidates.iter().filter(|line| line.whole).count();
         let finalists = self.candidates.iter().filter(|line| line.whole && line.splits == self.splits).count();
         let mut rows = vec![
-            ("data", format!("{}, {} rows", self.data, self.rows)),
+            ("data", format!("{}, {}", self.data, counted(self.rows, "row"))),
             ("estimator", self.estimator.to_owned()),
             (
                 "candidates",

@@ -204,23 +204,8 @@ fn measured(
                 bar.inc(1);
                 found
             })?;
-            for (method, (point, stop)) in METHODS.into_iter().zip(found) {
-                let used = &rows[..stop.unwrap_or(rows.len())];
-                let (ran, seconds) = timed(|| method.run(&ground, (used, rows.len()), point, 0));
-                let Some(ran) = ran else { continue };
-                let suboptimality = model.best - model.value(&ran.learnt.policy).map_err(refused)?;
-                let normalised = suboptimality / (model.best - uniform);
-                runs.push(Run {
-                    instance: problem.name.clone(),
-                    method: method.name(),
-                    n,
-                    seed,
-                    suboptimality,
-                    normalised,
-                    seconds,
-                    passes: ran.passes,
-                    bytes: 8 * ran.numbers,
-                });
+            for (method, found) in METHODS.into_iter().zip(found) {
+                runs.extend(one_run(method, found, (&problem.name, &model, uniform), &ground, &rows, seed)?);
             }
         }
     }
@@ -228,6 +213,33 @@ fn measured(
     let summaries = METHODS.iter().map(|method| summary(*method, &args.rows, &runs)).collect();
     let (instance, shows, optimal) = (problem.name.clone(), shows.to_owned(), model.best);
     Ok((runs, Table { instance, shows, optimal, uniform, behavior, coverage, summaries }))
+}
+
+/// A method with the parameters and the stop that the search found; none where it has no answer.
+fn one_run(
+    method: Method,
+    (point, stop): ([f64; 6], Option<usize>),
+    (name, model, uniform): (&str, &SolvedModel<'_, f64>, f64),
+    ground: &Ground<'_>,
+    rows: &[Row],
+    seed: u64,
+) -> Result<Option<Run>, InputError> {
+    let used = &rows[..stop.unwrap_or(rows.len())];
+    let (ran, seconds) = timed(|| method.run(ground, (used, rows.len()), point, 0));
+    let Some(ran) = ran else { return Ok(None) };
+    let value = model.value(&ran.learnt.policy).map_err(|e| InputError::call("value of a policy", e))?;
+    let suboptimality = model.best - value;
+    Ok(Some(Run {
+        instance: name.to_owned(),
+        method: method.name(),
+        n: rows.len(),
+        seed,
+        suboptimality,
+        normalised: suboptimality / (model.best - uniform),
+        seconds,
+        passes: ran.passes,
+        bytes: 8 * ran.numbers,
+    }))
 }
 
 /// The theorem's rates for so many rows, where it has some.

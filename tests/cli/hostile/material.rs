@@ -94,11 +94,17 @@ impl Material {
             }
             7 | 8 => Call::new("oracle").stdin(self.requests(dice)),
             9 => {
-                let problems = if dice.chance(2) {
-                    spoil::bytes(dice, self.problems.clone().into_bytes())
-                } else {
-                    lines(dice, self.problems.as_bytes())
+                let problems = match dice.below(3) {
+                    0 => spoil::bytes(dice, self.problems.clone().into_bytes()),
+                    1 => lines(dice, self.problems.as_bytes()),
+                    _ => hollow(dice),
                 };
+                if dice.chance(3) {
+                    let result = r#"{"id":"hollow","steps":[]}"#;
+                    return Call::new("vectors check --problems v.jsonl")
+                        .file("v.jsonl", problems)
+                        .stdin(result.into());
+                }
                 Call::new("vectors solve").stdin(problems)
             }
             10 => {
@@ -318,6 +324,27 @@ fn lines(dice: &mut Dice, text: &[u8]) -> Vec<u8> {
         all.push(b'\n');
     }
     all
+}
+
+/// A problem whose sizes are claims: where one of them is 0, the others need no numbers.
+fn hollow(dice: &mut Dice) -> Vec<u8> {
+    const SIZES: [u64; 8] = [0, 1, 2, 1 << 20, 1 << 32, 1 << 40, u64::MAX / 8, u64::MAX];
+    let mut size = |most: usize| SIZES[dice.below(most)];
+    let (states, inner, outer) = (size(3), size(8), size(3));
+    // What the file has to spell out is short; of the rest there may be any number.
+    let (actions, dim) = (size(if states == 0 { 8 } else { 3 }), size(3));
+    let list = |length: u64, one: &str| format!("[{}]", vec![one; length as usize].join(","));
+    let vector = list(dim, "0");
+    let features = if states == 0 { "[]".to_owned() } else { list(states, &list(actions, &vector)) };
+    let rows = inner.checked_mul(outer).filter(|rows| *rows < 1_000).unwrap_or(0);
+    let indices = list(rows, "0");
+    format!(
+        "{{\"id\":\"hollow\",\"setting\":\"discounted\",\"states\":{states},\"actions\":{actions},\"dim\":{dim},\
+         \"features\":{features},\"discount\":0.5,\"alpha\":1,\"eta\":1,\"zeta\":1,\"radius_theta\":1,\"radius_beta\":1,\
+         \"inner\":{inner},\"outer\":{outer},\"theta_start\":{vector},\"beta_start\":{vector},\
+         \"x0\":{indices},\"x\":{indices},\"a\":{indices},\"r\":{indices},\"x_next\":{indices}}}\n"
+    )
+    .into_bytes()
 }
 
 /// A model that is right and large: one feature that is always 1, or a table.
