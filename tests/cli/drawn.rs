@@ -185,7 +185,12 @@ fn the_book_says_of_each_statement_what_is_known() {
     let mut quoted = BTreeSet::new();
     for (article, statement) in articles.iter().zip(statements()) {
         let own = |row: &&Value| row["statement"].as_str().unwrap().split(", ").any(|id| id == statement.id);
-        let rows: Vec<&Value> = findings.as_array().unwrap().iter().filter(own).collect();
+        let mut rows: Vec<&Value> = findings.as_array().unwrap().iter().filter(own).collect();
+        // What is printed, evaluated in the erratum, where that is whole.
+        for number in statement.errata.iter().filter(|number| !quoted.contains(*number)) {
+            let name = format!("Erratum {number}");
+            rows.extend(findings.as_array().unwrap().iter().filter(|row| row["statement"] == name.as_str()));
+        }
         let drawn: Vec<&str> =
             between(article, "<tr>", "</tr>").into_iter().filter(|row| row.contains("data-name")).collect();
         assert_eq!(drawn.len(), rows.len(), "{}", statement.id);
@@ -208,8 +213,9 @@ fn the_book_says_of_each_statement_what_is_known() {
             let words =
                 |text: &str| text.split_whitespace().next().unwrap_or("").trim_matches(['*', '`', ',']).to_owned();
             let fold = article.split(&format!("Kani: <code>{name}</code>")).nth(1).unwrap();
-            let fold = plain(fold.split("</details>").next().unwrap());
+            let fold = plain(between(fold, "<p>", "</details>")[0]);
             assert!(fold.starts_with(&words(&row[1])), "{name}: {fold}");
+            assert!(fold.contains("Verified, ") && !fold.contains(".."), "{name}: {fold}");
         }
         for number in statement.errata {
             let whole = article.contains(&format!("<details id=\"erratum-{number}\">"));
@@ -237,6 +243,16 @@ fn what_it_says(article: &str, statement: &Statement) {
     assert_eq!(said.matches("<math>").count(), gloss.words.matches('$').count() / 2, "{}: {said}", statement.id);
 }
 
+/// The worst grade of a statement's errata, in the errata's own table.
+fn grade(statement: &Statement) -> Option<&'static str> {
+    let table = table("docs/errata.md");
+    let of = |number: &u32| table.iter().find(|row| row[0] == number.to_string()).map(|row| row[1].clone()).unwrap();
+    let own: Vec<String> = statement.errata.iter().map(of).collect();
+    let grades =
+        [("theorem false", "theorem-false"), ("proof step", "proof-step"), ("formula", "formula"), ("slip", "slip")];
+    grades.iter().find(|(name, _)| own.iter().any(|own| own.starts_with(name))).map(|(_, tag)| *tag)
+}
+
 fn tagged(article: &str, statement: &Statement, counts: &[Vec<String>]) {
     let enumerated = statement.checks().any(|check| check.enumerates);
     let exhaustive = counts.iter().any(|row| row[0] == statement.id && row[1] == "exhaustive");
@@ -252,21 +268,35 @@ fn tagged(article: &str, statement: &Statement, counts: &[Vec<String>]) {
     ] {
         tags.extend(there.then_some(tag));
     }
-    assert_eq!(between(article, "data-tags=\"", "\"")[0], tags.join(" "), "{}", statement.id);
+    let grade = grade(statement);
+    tags.extend(grade);
+    let [said, all] = [grade.unwrap_or(""), &tags.join(" ")].map(str::to_owned);
+    assert_eq!(between(article, "data-tags=\"", "\"")[0], all, "{}", statement.id);
+    let badge = format!("print errs: {}</span>", said.replace('-', " "));
+    assert_eq!(article.contains(&badge), grade.is_some(), "{}: {badge}", statement.id);
     let searched = between(article, "data-text=\"", "\"")[0];
-    assert!(statement.functions.iter().all(|function| searched.contains(&function.to_lowercase())), "{searched}");
+    for names in [statement.functions, statement.coq, statement.refuted, statement.kani] {
+        assert!(names.iter().all(|name| searched.contains(&name.to_lowercase())), "{searched}");
+    }
+    assert!(statement.errata.iter().all(|number| searched.contains(&format!("erratum {number} "))), "{searched}");
+    assert_eq!(searched.contains("softmax"), article.contains("<mi>softmax</mi>") || searched.contains("::softmax"));
 }
 
 /// Functions and claims: whole, under the file and line where they begin.
 fn quoted_where_it_is(article: &str, statement: &Statement) {
-    let quotes: Vec<(String, String)> = between(article, "<small>", "</details>")
+    let quotes: Vec<(String, String)> = between(article, "<small>", "</pre>")
         .iter()
         .map(|quote| {
+            let quote = format!("{quote}</pre>");
             let (at, text) = quote.split_once("</small>").unwrap();
             (at.to_owned(), plain(&between(text, "<pre tabindex=\"0\">", "</pre>").concat()))
         })
         .collect();
-    let names: Vec<_> = [statement.functions, statement.coq, statement.refuted].concat();
+    // Below a refutation, what it says is false.
+    let refuted = statement.refuted.iter().flat_map(|name| [*name, "Definition"]);
+    let names =
+        [statement.functions, statement.coq].concat().into_iter().chain(refuted).chain(statement.kani.iter().copied());
+    let names: Vec<_> = names.collect();
     assert_eq!(quotes.len(), names.len(), "{}", statement.id);
     for ((at, text), name) in quotes.iter().zip(names) {
         let (file, line) = at.rsplit_once(':').unwrap();
@@ -282,6 +312,11 @@ fn quoted_where_it_is(article: &str, statement: &Statement) {
             text.to_lowercase().contains(&short.to_lowercase()) && matches!(end, Some('}' | ';' | '.')),
             "{at}: {text}"
         );
+        if name == "Definition" {
+            let refuted = &quotes[quotes.iter().position(|(other, _)| other == at).unwrap() - 1].1;
+            let defined = text.rsplit("\nDefinition ").next().unwrap().split(' ').next().unwrap();
+            assert!(refuted.contains(&format!("~ {defined} ")) && text.starts_with("(**"), "{refuted}: {text}");
+        }
         let own = text.lines().filter(|line| !line.starts_with("///") && !line.starts_with("#[")).count();
         assert!(own >= 1 && text.matches("\npub ").count() <= 1, "{at}: {text}");
         let above = source.lines().nth(line.parse::<usize>().unwrap().wrapping_sub(2)).unwrap_or("");
@@ -394,7 +429,8 @@ fn rests_on(page: &str) {
     let mut at = BTreeMap::new();
     for link in between(svg, "<a ", "</a>") {
         let name = plain(link.split_once("<text").unwrap().1.split_once('>').unwrap().1);
-        let erratum = statements().any(|of| of.coq.contains(&name.as_str()) && !of.errata.is_empty());
+        let grave = |of: &Statement| matches!(grade(of), Some("theorem-false" | "proof-step"));
+        let erratum = statements().any(|of| of.coq.contains(&name.as_str()) && grave(of));
         assert_eq!(value(link, "class"), if erratum { "note" } else { "good" }, "{name}");
         let (_, statement) =
             page.split_once(&format!("<article id=\"{}\"", &value(&format!(" {link}"), "href")[1..])).unwrap();
@@ -412,6 +448,8 @@ fn rests_on(page: &str) {
         assert!(x >= 0 && y >= 0 && x + width <= frame[2] && y + tall <= frame[3], "{link} is not in the frame");
     }
     let mut drawn = BTreeSet::new();
+    let wide = integer(svg, "width");
+    assert_eq!(svg.matches("<marker").count(), 1, "arrows have heads");
     for path in between(svg, "<path d=\"M", "\"/>") {
         let n: Vec<i64> = path.split([' ', 'C']).filter(|n| !n.is_empty()).map(|n| n.parse().unwrap()).collect();
         let node = |left: i64, middle: i64| {
@@ -419,10 +457,10 @@ fn rests_on(page: &str) {
             at.iter().find(|(_, place)| here(place)).unwrap_or_else(|| panic!("{path} from or to nowhere")).0.clone()
         };
         assert!(n[0] < n[6] && (n[0]..=n[6]).contains(&n[2]), "{path} goes to the left");
-        drawn.insert((node(n[0] - 220, n[1]), node(n[6], n[7])));
+        drawn.insert((node(n[0] - wide, n[1]), node(n[6], n[7])));
     }
     assert_eq!(drawn, expected);
-    let alone = page.split_once("Neither naming nor named").unwrap().1.split("</p>").next().unwrap();
+    let alone = page.split_once("These use no other theorem").unwrap().1.split("</p>").next().unwrap();
     let alone: BTreeSet<String> = between(alone, "\">", "</a>").iter().map(|name| plain(name)).collect();
     assert_eq!(alone.len() + at.len(), nodes.len());
     assert!(nodes.iter().all(|node| alone.contains(*node) != at.contains_key(*node)));

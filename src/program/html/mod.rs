@@ -6,5 +6,5 @@ pub mod mathml;
 pub mod page;
 mod run;
 
-pub use page::{escape, formula};
+pub use page::{escape, formula, number};
 pub use run::{certificate_page, run_page};

@@ -12,7 +12,7 @@ h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); }
 th, td.word { overflow-wrap: normal; }
-td { font-variant-numeric: tabular-nums; } td.said { padding-top: 1.2rem; } .said p { margin: .3rem 0; }
+.digits { white-space: nowrap; } td { font-variant-numeric: tabular-nums; } td.said { padding-top: 1.2rem; } .said p { margin: .3rem 0; }
 a { color: inherit; }
 .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
 .figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: 0 2rem; align-items: end; }
@@ -42,6 +42,16 @@ pub fn escape(text: &str) -> String {
         }
         out
     })
+}
+
+/// A number for a cell: a fraction that is long may be broken after its stroke; of a rounded one the numbers of digits stay together.
+pub fn number(text: &str) -> String {
+    let html = escape(text);
+    match html.split_once(" (") {
+        _ if text.len() <= 12 => html,
+        Some((rounded, digits)) => format!("{rounded} <span class=\"digits\">({digits}</span>"),
+        None => html.replace('/', "/<wbr>"),
+    }
 }
 
 /// A formula for HTML: what follows `_` or `^`, in braces or not, is set below or above.
