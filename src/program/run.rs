@@ -85,15 +85,14 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
     report.in_units(args.plan.reading.range());
     report.say_elapsed(start.elapsed());
-    if let Some(file) = &args.html {
+    let page = args.html.as_ref().map(|file| {
         let parts = match (&exact, &job.power) {
             // A model outside the theory, as one whose Λ is singular, has none.
             (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
             _ => Vec::new(),
         };
-        let page = html::run_page(&problem.name, &job, &report, &parts, &mut recorder);
-        files.push(OutputFile::holding(file, page.as_bytes())?);
-    }
+        (file, html::RunPage::new(&problem.name, &job, &report, &parts, &mut recorder))
+    });
     if let Some(file) = &args.policy_out {
         files.push(policy_file(file, &problem.name, &job, &report, &mut recorder)?);
     }
@@ -103,6 +102,9 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
         job.engine = engine.on_one_thread();
         let plan = (&plan, args.threads.into());
         report.seeds = Some(seeds::others(plan, &problem, &job, model, (&report, &returns, drawn), show)?);
+    }
+    if let Some((file, page)) = page {
+        files.push(OutputFile::holding(file, page.html(report.seeds.as_ref()).as_bytes())?);
     }
     OutputFile::finish_all(files)?;
     if show.json {

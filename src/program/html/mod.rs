@@ -7,4 +7,4 @@ pub mod page;
 mod run;
 
 pub use page::{escape, formula, number};
-pub use run::{certificate_page, run_page};
+pub use run::{RunPage, certificate_page};
