@@ -21,7 +21,7 @@ pre { background: var(--soft); padding: .7rem; overflow-x: auto; font: 13px/1.45
 pre i { color: var(--good); font-style: normal; } pre b { color: var(--link); font-weight: 600; } pre s { color: var(--note); text-decoration: none; }
 .bar { position: sticky; top: 0; background: var(--paper); padding: .5rem 0; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .5rem; z-index: 1; }
 .bar input, .bar select { font: inherit; color: inherit; background: var(--soft); border: 1px solid var(--line); border-radius: .3rem; padding: .3rem .5rem; min-width: 0; }
-.bar input { flex: 1 1 12rem; } ::placeholder { color: var(--ink); opacity: .8; }
+.bar input { flex: 1 1 12rem; } .bar select { flex: 0 1 11rem; } .bar span { align-self: center; } ::placeholder { color: var(--ink); opacity: .8; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; } .skip { position: absolute; left: -100rem; } .skip:focus { position: static; }
 .number, .digits { white-space: nowrap; }
 .checks { table-layout: fixed; } .checks td { overflow-x: auto; }
@@ -30,7 +30,7 @@ pre i { color: var(--good); font-style: normal; } pre b { color: var(--link); fo
 .plain { color: var(--ink); } .good { color: var(--good); } .bad { color: var(--bad); font-weight: 700; } .note { color: var(--note); }
 summary { cursor: pointer; padding: .2rem 0; } .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); }
-td { overflow-wrap: break-word; } .sides { table-layout: fixed; } .sides th:nth-child(1) { width: 42%; } .sides th:nth-child(4) { width: 14%; }
+td { overflow-wrap: break-word; } .sides { table-layout: fixed; } .sides th { width: 23%; } .sides th:nth-child(1) { width: 38%; } .sides th:nth-child(4) { width: 16%; } @media (max-width: 50rem) { .sides { font-size: .85em; } }
 .graph { width: 100%; min-width: 56rem; height: auto; display: block; } .graph text { font: 12px system-ui, sans-serif; fill: var(--ink); }
 .graph path { fill: none; stroke: var(--ink); opacity: .65; marker-end: url(#arrow); } .graph marker path { fill: var(--ink); stroke: none; opacity: 1; marker-end: none; }
 .graph rect { fill: var(--soft); stroke: currentColor; stroke-width: 1.5; } .graph .note { stroke-dasharray: 5 3; }

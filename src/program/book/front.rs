@@ -98,10 +98,8 @@ fn linked(text: &str) -> String {
                 .find(|statement| statement.id.strip_prefix("Thm ") == Some(theorem))
                 .map(|of| anchor(of.id)),
         };
-        target.map_or_else(
-            || formula(word),
-            |place| formula(word).replace(core, &format!("<a href=\"#{place}\">{core}</a>")),
-        )
+        let link = |place: String| formula(word).replacen(theorem, &format!("<a href=\"#{place}\">{theorem}</a>"), 1);
+        target.map_or_else(|| formula(word), link)
     };
     text.split(' ').map(word).collect::<Vec<_>>().join(" ")
 }

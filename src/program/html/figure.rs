@@ -137,7 +137,7 @@ impl Scale {
         let decimals = digits(1.0 - libm::log10(width));
         match x.abs() {
             // What the ticks' arithmetic leaves of zero; a line that flat is a flat line.
-            0.0..1e-12 => "0".to_owned(),
+            0.0..1e-12 if self != Self::Log => "0".to_owned(),
             0.001..0.1 => short(format!("{x:.*}", decimals.max(4))),
             0.1..100.0 => short(format!("{x:.*}", decimals.max(3))),
             100.0..1e5 if decimals == 0 => format!("{x:.0}"),

@@ -13,7 +13,7 @@ const SIGNS: &str = "=≤≥⪯<>+−-±·×,;:.*'∝∼∈⇔→∘∇∂∞⋄
 /// With the metrics of a font for mathematics scripts stand where they belong; browsers do not look for one by themselves.
 pub const STYLE: &str = "math { font-family: 'Latin Modern Math', 'STIX Two Math', 'Cambria Math', 'DejaVu Math TeX Gyre', math; font-size: 1.08em; }
 .formula { margin: .5rem 0; padding: .2rem 0 .2rem 2.4rem; text-indent: -1.2rem; overflow: auto hidden; overflow-wrap: normal; } .formula math { margin: .2em 0; }
-@media (max-width: 40rem) { .formula { padding-left: 1.2rem; } .formula math { font-size: 1em; } }
+@media (max-width: 40rem) { .formula { padding-left: 1.2rem; } .formula math { font-size: 1em; } .formula math:has(mfrac) { font-size: .88em; } }
 ";
 
 /// A line may break before these, and at a space, if not within ⟨ and ⟩ or after an operator.
@@ -149,7 +149,9 @@ pub fn math(text: &str) -> String {
         } else {
             word
         };
-        if article || is_word(word) || is_label(word) {
+        // Algorithm 1's.
+        let counted = letters.len() > word.len() && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        if article || counted || is_word(word) || is_label(word) {
             return escape(part);
         }
         format!("<math>{}</math>", Letters { rest: part }.row(None))
@@ -346,6 +348,7 @@ mod tests {
         let set = |text: &str| math(text).replace("<math><mrow>", "").replace("</mrow></math>", "");
         // Words, whatever is around them; a sign among words has no room of its own.
         assert_eq!(math("Offline Primal-Dual RL"), "Offline Primal-Dual RL");
+        assert_eq!(math("Algorithm 1's box"), "Algorithm 1's box");
         assert_eq!(math("row \"Ours\": one"), "row &quot;Ours&quot;: one");
         assert_eq!(set("x = y").matches("<math><mo lspace=\"0\" rspace=\"0\">=</mo></math>").count(), 1);
         assert_eq!(set("q^π"), "<msup><mi>q</mi><mrow><mi>π</mi></mrow></msup>");
@@ -390,7 +393,7 @@ mod tests {
         assert!(display("maximise x over y").contains("</math> over <math"));
         assert!(!display("log |A|").starts_with("log"));
         let spaces = |text| display(text).matches("<mspace").count();
-        assert_eq!([spaces("x y"), spaces("x = y"), spaces("⟨x, y − z⟩"), spaces("Σ_t x")], [0, 0, 1, 0]);
+        assert_eq!([spaces("x y"), spaces("x = y"), spaces("⟨x, y − z⟩"), spaces("Σ_t x")], [0, 0, 1, 1]);
         // At a space, but not after a sum; and between factors, but not within brackets, and not before a script.
         assert_eq!(
             [pieces("x y"), pieces("Σ_t x"), pieces("𝔼[x]ᵀΛ^{−c}𝔼[y]"), pieces("f(x)^2(y)g_t"), pieces("(f(x)g(y))")],
@@ -404,7 +407,7 @@ mod tests {
         for tag in html.split('<').skip(1).map(|tag| tag.split('>').next().unwrap_or("")) {
             if let Some(name) = tag.strip_prefix('/') {
                 assert_eq!(open.pop(), Some(name), "{html}");
-            } else if !tag.ends_with('/') {
+            } else if !tag.ends_with('/') && tag != "wbr" {
                 open.push(tag.split(' ').next().unwrap_or(""));
             }
         }

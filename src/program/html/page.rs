@@ -52,7 +52,9 @@ pub fn number(text: &str) -> String {
     let html = escape(text);
     match html.split_once(" (") {
         _ if text.len() <= 12 => html,
-        Some((rounded, digits)) => format!("{rounded} <span class=\"digits\">({digits}</span>"),
+        Some((rounded, digits)) => {
+            format!("<span class=\"digits\">{rounded}</span> <span class=\"digits\">({digits}</span>")
+        }
         None => html.replace('/', "/<wbr>"),
     }
 }
@@ -164,7 +166,10 @@ mod tests {
     #[test]
     fn numbers_and_commands_break_where_they_may() {
         assert_eq!([number("94/245"), number("1234567/891011")], ["94/245", "1234567/<wbr>891011"]);
-        assert_eq!(number("≈ 0.5 (21/22 digits)"), "≈ 0.5 <span class=\"digits\">(21/22 digits)</span>");
+        assert_eq!(
+            number("≈ 0.5 (21/22 digits)"),
+            "<span class=\"digits\">≈ 0.5</span> <span class=\"digits\">(21/22 digits)</span>"
+        );
         let flag = |text: &str| format!("<span class=\"flag\">{text}</span>");
         assert_eq!(
             command("opd run --eta 1e-3 -q"),
