@@ -66,12 +66,13 @@ fn counted(rows: &[&Value]) -> String {
             None => counts.push((word, 1)),
         }
     }
-    let plural = |word: &str| match word.split_once(' ') {
+    let plural = |word: &str, count: usize| match word.split_once(' ') {
         None if word == "holds" => "hold".to_owned(),
         Some(("fails,", rest)) => format!("fail, {rest}"),
+        Some(("erratum,", rest)) if count > 1 => format!("errata, {rest}"),
         _ => word.to_owned(),
     };
-    counts.iter().map(|(word, count)| format!("{count} {}", plural(word))).collect::<Vec<_>>().join("; ")
+    counts.iter().map(|(word, count)| format!("{count} {}", plural(word, *count))).collect::<Vec<_>>().join("; ")
 }
 
 /// Every finding with its sides and its verdict in the section of its statement, each statement introduced once.
@@ -213,7 +214,7 @@ fn the_book_says_of_each_statement_what_is_known() {
             let words =
                 |text: &str| text.split_whitespace().next().unwrap_or("").trim_matches(['*', '`', ',']).to_owned();
             let fold = article.split(&format!("Kani: <code>{name}</code>")).nth(1).unwrap();
-            let fold = plain(fold.split("</details>").next().unwrap().split_once("<p>").unwrap().1);
+            let fold = plain(fold.split("<pre").next().unwrap().split_once("<p>").unwrap().1);
             assert!(fold.starts_with(&words(&row[1])), "{name}: {fold}");
             assert!(fold.contains("Verified, ") && !fold.contains(".."), "{name}: {fold}");
         }

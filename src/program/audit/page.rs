@@ -106,8 +106,15 @@ fn brief_summary(checks: &[&Finding]) -> String {
             None => counts.push((verdict, 1)),
         }
     }
-    let plural = |verdict: &str| verdict.replacen("holds", "hold", 1).replacen("fails", "fail", 1);
-    counts.iter().map(|(verdict, count)| format!("{count} {}", plural(verdict))).collect::<Vec<_>>().join("; ")
+    let plural = |verdict: &str, count| {
+        let errata = if count == 1 { "erratum" } else { "errata" };
+        verdict.replacen("holds", "hold", 1).replacen("fails,", "fail,", 1).replacen(
+            "erratum,",
+            &format!("{errata},"),
+            1,
+        )
+    };
+    counts.iter().map(|(verdict, count)| format!("{count} {}", plural(verdict, *count))).collect::<Vec<_>>().join("; ")
 }
 
 /// Of a setting: its place in the page, its algorithm, its theorem.

@@ -40,7 +40,7 @@ th { white-space: nowrap; } sub, sup { font-size: .72em; line-height: 0; }
 [hidden] { display: none !important; }
 @media (max-width: 40rem) { .reading dl { display: block; } .reading dd { margin: .1rem 0 .6rem .8rem; } html { scroll-padding-top: 8.5rem; } td, th { display: block; border: 0; padding: .1rem 0; } tr { display: block; border-bottom: 1px solid var(--line); padding: .4rem 0; } thead, colgroup { display: none; } .checks, .checks tbody { display: block; } .number { white-space: normal; }
   td[data-name]::before { content: attr(data-name) ' '; font-size: .8em; opacity: .8; } }
-@media print { .bar, .keys, .skip, nav { display: none; } h2, h3, .tags { break-after: avoid; } tr, .formula { break-inside: avoid; } .formula, .scroll, pre { overflow: visible; } pre { white-space: pre-wrap; }
+@media print { .bar, .keys, .skip { display: none; } h2, h3, .tags { break-after: avoid; } tr, .formula { break-inside: avoid; } .formula, .scroll, pre { overflow: visible; } pre { white-space: pre-wrap; }
   .graph { min-width: 0; } details::details-content { content-visibility: visible; display: block; block-size: auto; } * { print-color-adjust: exact; } }
 ";
 
