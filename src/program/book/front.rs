@@ -53,7 +53,7 @@ const READING: &str = "<details class=\"reading\" open><summary><b>How to read a
 <li>The heading is the number that print gives, or a section and a word (<code>S2.q</code>) where it gives none; the badges say what is known.</li>\n\
 <li>The formula is the one that holds. Where print has another, the erratum at the end of the article has both.</li>\n\
 <li>The table has both sides of each check on the instance. They are fractions. One that is too long to read is rounded to ten digits and says how many digits its numerator and its \
-denominator have: ≈ 0.7615916895 (21/21 digits); below the table it is whole. Of two vectors it shows the component where they are furthest apart, the first one if they are equal.</li>\n\
+denominator have: ≈ 0.7615916895 (21/21 digits); below the table it is whole. Of two vectors it shows the component where they are furthest apart, the first one if they are equal. Logarithms and exponentials are enclosed, and shown to ten digits.</li>\n\
 <li>Then, folded, each from its file at that line: the functions in Rust, the theorems in Coq, the harnesses that Kani verified, and the errata with print's claim evaluated, too.</li>\n\
 </ol></details>\n";
 
@@ -133,7 +133,7 @@ fn badges(sources: &Sources) -> String {
         (
             "good",
             &["exhaustive", "enumerated"],
-            "Checked on every model of a family, for all real iterates; with expectations over every sample, or optima over every policy.",
+            "Exhaustive: on every model of a family, for all real iterates. Enumerated: expectations are over every sample, optima over every policy.",
         ),
         ("plain", &["sampled"], "None of these; like all, checked exactly on a thousand random models."),
         (

@@ -171,3 +171,28 @@ fn legend(name: &str, RGBColor(r, g, b): RGBColor, dash: &[u32]) -> String {
     let look = if dash.is_empty() { color } else { format!("repeating-linear-gradient(90deg,{})", stops.join(",")) };
     format!("<span><i style=\"background:{look}\"></i>{}</span> ", formula(name))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Axis, Figure, Line, Scale};
+
+    /// Labels of nine signs have their room between the title and the axis.
+    #[test]
+    fn long_labels_are_beside_the_title() {
+        let axis = |name| Axis { name, scale: Scale::Fitted };
+        let points = (0..9).map(|t| (f64::from(t), 0.515_884 + 1e-6 * f64::from(t))).collect();
+        let figure = Figure { title: "", x: axis("t"), y: axis("reward"), lines: vec![Line::new("", points)] }.html();
+        let at = |text: &str| text.split(" x=\"").nth(1).unwrap().split('"').next().unwrap().parse::<f64>().unwrap();
+        let texts: Vec<&str> =
+            figure.split("<text").skip(1).map(|text| text.split("</text>").next().unwrap()).collect();
+        let (titles, labels): (Vec<&str>, Vec<&str>) = texts
+            .iter()
+            .filter(|text| !text.contains("\"middle\"") || text.contains("rotate"))
+            .partition(|text| text.contains("rotate"));
+        for label in &labels {
+            let long = label.rsplit('>').next().unwrap().trim().len();
+            assert!(long >= 8 && at(label) - 9.0 * long as f64 > at(titles[0]) + 12.0, "{label} lies on the title");
+        }
+        assert!(labels.len() > 2);
+    }
+}
