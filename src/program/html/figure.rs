@@ -191,7 +191,7 @@ mod tests {
             .partition(|text| text.contains("rotate"));
         for label in &labels {
             let long = label.rsplit('>').next().unwrap().trim().len();
-            assert!(at(label) - 9.0 * long as f64 > at(titles[0]) + 12.0, "{label} lies on the title");
+            assert!(at(label) - 9.8 * long as f64 > at(titles[0]) + 16.0, "{label} lies on the title");
         }
         let longest = labels.iter().map(|label| label.rsplit('>').next().unwrap().trim().len()).max();
         assert!(labels.len() > 2 && longest >= Some(8), "{labels:?}");
