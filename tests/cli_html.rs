@@ -6,13 +6,14 @@ mod browser;
 mod opd;
 
 use browser::Keyboard;
+use offline_primal_dual::statements::{Statement, statements};
 use opd::{Place, opd};
 use serde_json::Value;
 use std::fs::read_to_string;
 use std::process::Command;
 
 /// Looks at a page after it is laid out and, if it computes, has computed; appended to a copy. Per figure, how far its drawing reaches beyond its frame, and whether both
-/// axes have a title. What is drawn in grey are axes. The least contrast of a text with what is behind it is WCAG's ratio.
+/// axes have a title; how many formulas need a scroll of their own; what has no landmark, no name or no scope. What is drawn in grey are axes. The least contrast of a text with what is behind it is WCAG's ratio.
 const PROBE: &str = "<script>addEventListener('load', async () => {
  while (document.getElementById('told')?.textContent === 'Loading.') await new Promise((done) => setTimeout(done, 10));
  const rgb = (color) => { const n = color.match(/[0-9.]+/g).map(Number); return [n[0], n[1], n[2], n.length > 3 ? n[3] : 1]; };
@@ -38,7 +39,10 @@ const PROBE: &str = "<script>addEventListener('load', async () => {
   const words = Array.from(svg.querySelectorAll('text')).filter((text) => /[a-zA-Zα-ω]{2}|^[A-Z]/.test(text.textContent));
   const turned = words.filter((text) => text.hasAttribute('transform')).length;
   return { beyond: Math.ceil(Math.max(-box.x, -box.y, box.x + box.width - frame.width, box.y + box.height - frame.height)), titled: turned === 1 && words.length === 2 }; });
- parent.postMessage({ window: innerWidth, width: document.documentElement.scrollWidth, dark: matchMedia('(prefers-color-scheme: dark)').matches, least, worst, figures,
+ const cut = Array.from(document.querySelectorAll('.formula')).filter((f) => f.scrollWidth > f.clientWidth + 1).length;
+ const unnamed = Array.from(document.body.children).filter((e) => !['HEADER', 'MAIN', 'FOOTER', 'SCRIPT'].includes(e.tagName) && e.className !== 'skip').map((e) => e.tagName)
+  .concat(Array.from(document.querySelectorAll('th:not([scope]), figure svg:not([role=\"img\"][aria-label])'), (e) => e.tagName));
+ parent.postMessage({ window: innerWidth, cut, unnamed, width: document.documentElement.scrollWidth, dark: matchMedia('(prefers-color-scheme: dark)').matches, least, worst, figures,
   lines: document.querySelectorAll('figure svg polyline:not([stroke=\"#808080\"])').length }, '*'); });</script>";
 
 /// Every page twice in one window, in frames, which may be narrower than a window may.
@@ -119,8 +123,8 @@ const PAGES: [(&str, &str, u64, &str); 7] = [
     ),
     (
         "run",
-        "run --instance chain --inner 10 --outer 200 --html run.html",
-        13,
+        "run --instance chain --inner 10 --outer 200 --seeds 2 --html run.html",
+        14,
         "θ-regret|radius D<sub>θ</sub>|up to t of this run|C<sup>⋄</sup>|Policy π<sub>J</sub>|by the rows that were read|return of the uniform policy|outer iteration t",
     ),
     (
@@ -180,6 +184,13 @@ fn readable(seen: &Value, name: &str, lines: u64, dark: bool) {
         assert_eq!((&page["window"], &page["dark"]), (&width.into(), &dark.into()), "{what}: {page}");
         assert!(page["width"].as_u64().unwrap() <= width, "{what}: scrolls sideways, {} wide", page["width"]);
         assert_eq!(page["lines"], lines, "{what}: lines drawn");
+        assert_eq!(page["unnamed"], serde_json::json!([]), "{what}: outside every landmark, or without a name");
+        // Nearly all break; some fraction may be wider than a phone.
+        assert!(
+            page["cut"].as_u64().unwrap() <= if width < 500 { 2 } else { 0 },
+            "{what}: {} formulas cut",
+            page["cut"]
+        );
         assert!(page["least"].as_f64().unwrap() >= 4.5, "{what}: contrast {} of {}", page["least"], page["worst"]);
         for figure in page["figures"].as_array().unwrap() {
             assert!(figure["beyond"].as_i64().unwrap() <= 0, "{what}: a figure is cut off by {}", figure["beyond"]);
@@ -257,6 +268,82 @@ fn the_book_is_read_with_the_keyboard_alone() {
         keys.press("e");
         assert_eq!(keys.seen("[...document.querySelectorAll('details')].every((d) => d.open)"), all);
         assert_eq!(keys.seen("[...document.querySelectorAll('details')].some((d) => d.open)"), all);
+    }
+}
+
+/// What a search for a text leaves.
+fn found(keys: &mut Keyboard, text: &str) -> Vec<String> {
+    keys.seen(&format!("find.value = {text:?}; find.dispatchEvent(new Event('input'))"));
+    serde_json::from_value(keys.seen("all.filter((a) => !a.hidden).map((a) => a.id)")).unwrap()
+}
+
+/// By what print, the code, Coq, Kani and the errata call it; and where there is nothing, the page says so and has no empty heading.
+#[test]
+fn the_book_is_searched_by_what_the_paper_calls_things() {
+    let Some(browser) = browser() else { return };
+    let place = Place::new();
+    let output = opd(&place, &format!("book --out . --source {}", env!("CARGO_MANIFEST_DIR")));
+    assert_eq!(output.code, Some(0), "{}", output.stderr);
+    let mut keys = Keyboard::new(browser, &place.path("profile"), &place.path("index.html"));
+    for (text, only) in [
+        ("Theorem 3.2", "sThm-3.2"),
+        ("definition 3.1", "sDef-3.1"),
+        ("assumption 5.1", "sAsm-5.1"),
+        ("proposition E.3", "sProp-E.3"),
+        ("equation 8", "s8"),
+        ("eq. (8)", "s8"),
+        ("lemma_B_1_regret", "sLemma-B.1"),
+    ] {
+        let found = found(&mut keys, text);
+        assert!(found.iter().any(|id| id == only) && found.len() < 8, "{text}: {found:?}");
+    }
+    assert!(found(&mut keys, "softmax").contains(&"sAlg-1".to_owned()));
+    let of = |wanted: fn(&Statement) -> bool| statements().filter(|statement| wanted(statement)).count();
+    for (text, count) in [
+        ("section 4", of(|statement| statement.section == "4")),
+        ("appendix C", of(|statement| statement.section == "C")),
+        ("erratum 1", of(|statement| statement.errata.contains(&1))),
+        ("coq", of(|statement| !statement.coq.is_empty())),
+        ("kani", of(|statement| !statement.kani.is_empty())),
+        ("theorem_3_2_refuted", of(|statement| statement.refuted.contains(&"theorem_3_2_refuted"))),
+        ("", statements().count()),
+    ] {
+        assert_eq!(found(&mut keys, text).len(), count, "{text}");
+    }
+    let seen = "[...document.querySelectorAll('h2, #none')].filter((e) => e.checkVisibility()).map((e) => e.id)";
+    let all = keys.seen(seen).as_array().unwrap().len();
+    assert!(all > 12, "{all}");
+    found(&mut keys, "no such thing");
+    assert_eq!(keys.seen(seen), serde_json::json!(["none"]));
+    // A link into what is hidden shows it again, and a fold that holds it is opened.
+    keys.seen("document.querySelector('.reading').open = false; document.querySelector('#axioms').closest('details').open = false; location.hash = '#axioms'");
+    assert_eq!(keys.seen("(async () => { await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); return document.getElementById('axioms').checkVisibility(); })()"), true);
+}
+
+/// On paper closed folds are open and colors are printed, in the book and in a report.
+#[test]
+fn nothing_is_folded_away_on_paper() {
+    let Some(browser) = browser() else { return };
+    let place = Place::new();
+    for call in [
+        &format!("book --out . --source {}", env!("CARGO_MANIFEST_DIR")),
+        "audit --instance two-state --html audit.html",
+    ] {
+        assert_eq!(opd(&place, call).code, Some(0), "{call}");
+    }
+    let mut keys = Keyboard::new(browser, &place.path("profile"), &place.path("index.html"));
+    let shut = "[...document.querySelectorAll('details')].filter((d) => { d.open = false; const inside = d.children[1]; return !inside.checkVisibility() || inside.getBoundingClientRect().height === 0; }).length";
+    for page in ["index.html", "audit.html"] {
+        keys.go(&format!("file://{}", place.path(page).display()));
+        assert!(keys.seen(shut).as_u64().unwrap() > 5, "{page}: folds are open on a screen");
+        keys.print();
+        assert_eq!(keys.seen(shut), 0, "{page}: closed on paper");
+        assert_eq!(
+            keys.seen("getComputedStyle(document.querySelector('summary')).printColorAdjust"),
+            "exact",
+            "{page}"
+        );
+        keys.screen();
     }
 }
 

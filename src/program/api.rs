@@ -256,7 +256,7 @@ pub fn run(
             (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
             _ => Vec::new(),
         };
-        html::run_page(&problem.name, &job, &report, &parts, &mut recorder)
+        html::RunPage::new(&problem.name, &job, &report, &parts, &mut recorder).html(None)
     });
     Ok(Run {
         last_policy: job.policy(&report.theta_sum)?,

@@ -69,13 +69,19 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut report = Report::new(&job, &outcome, &mut recorder)?;
     report.in_units(args.plan.reading.range());
     report.say_elapsed(start.elapsed());
-    files.extend(outputs(args, &problem.name, &job, &report, exact.as_ref(), &mut recorder)?);
+    let page = args.html.as_ref().map(|file| (file, page(&problem.name, &job, &report, exact.as_ref(), &mut recorder)));
+    if let Some(file) = &args.policy_out {
+        files.push(policy_file(file, &problem.name, &job, &report, &mut recorder)?);
+    }
     if args.seeds.is_some() {
         let (returns, evaluate) = (std::mem::take(&mut recorder.wanted), recorder.evaluate);
         let model = (recorder.model.take(), evaluate);
         job.engine = job.engine.on_one_thread();
         let plan = (&plan, args.threads.into());
         report.seeds = Some(seeds::others(plan, &problem, &job, model, (&report, &returns, drawn), show)?);
+    }
+    if let Some((file, page)) = page {
+        files.push(OutputFile::holding(file, page.html(report.seeds.as_ref()).as_bytes())?);
     }
     OutputFile::finish_all(files)?;
     if show.json {
@@ -114,29 +120,20 @@ fn exactly(args: &RunArgs, job: &Job) -> Result<Option<Problem<BigRational>>, In
     wanted.then(|| source::problem::<BigRational>(&args.source)).transpose()
 }
 
-/// The page and the policies, not yet under their names.
-fn outputs(
-    args: &RunArgs,
+/// The page, but for what other seeds say.
+fn page(
     name: &str,
     job: &Job,
     report: &Report,
     exact: Option<&Problem<BigRational>>,
     recorder: &mut Recorder<'_, '_>,
-) -> Result<Vec<OutputFile>, InputError> {
-    let mut files = Vec::new();
-    if let Some(file) = &args.html {
-        let parts = match (exact, &job.power) {
-            // A model outside the theory, as one whose Λ is singular, has none.
-            (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
-            _ => Vec::new(),
-        };
-        let page = html::run_page(name, job, report, &parts, recorder);
-        files.push(OutputFile::holding(file, page.as_bytes())?);
-    }
-    if let Some(file) = &args.policy_out {
-        files.push(policy_file(file, name, job, report, recorder)?);
-    }
-    Ok(files)
+) -> html::RunPage {
+    let parts = match (exact, &job.power) {
+        // A model outside the theory, as one whose Λ is singular, has none.
+        (Some(exact), Some(power)) => decomposition(job.setting, exact, power, &recorder.kept).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    html::RunPage::new(name, job, report, &parts, recorder)
 }
 
 /// A recorder for what the call wants to see.

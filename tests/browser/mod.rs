@@ -65,6 +65,16 @@ impl Keyboard {
         }
     }
 
+    /// From now on pages are laid out for paper.
+    pub fn print(&mut self) {
+        self.ask("Emulation.setEmulatedMedia", &json!({ "media": "print" }));
+    }
+
+    /// And for a screen again.
+    pub fn screen(&mut self) {
+        self.ask("Emulation.setEmulatedMedia", &json!({ "media": "" }));
+    }
+
     /// What an expression of the page is worth.
     pub fn seen(&mut self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });

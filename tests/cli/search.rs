@@ -38,7 +38,13 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
     // The page says in which order its candidates are, and that is how they are.
     let text = said(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --html t.html");
     let page = std::fs::read_to_string(place.path("t.html")).unwrap();
-    assert!(page.contains("First the one that is proposed") && page.contains(">1/4<"), "{page}");
+    assert!(page.contains("<li>The one that is proposed") && page.contains(">1/4<"), "{page}");
+    assert!(
+        page.contains("D<sub>θ</sub>")
+            && page.contains("<span class=\"flag\">--zeta ")
+            && !page.contains("normalised return"),
+        "{page}"
+    );
     let many = json(&place, "tune --instance chain --data d.csv --search 40 --splits 2 --seed 1 --json");
     let standing = |line: &Value| {
         let [estimate, error, mass] = ["estimate", "error", "mass"].map(|key| line[key].as_f64());

@@ -8,7 +8,7 @@ use crate::program::html::drawn::{
 };
 use crate::program::html::figure::figures;
 use crate::program::html::mathml::{math, said};
-use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
+use crate::program::html::page::{Cell, classed, escape, facts, formula, number, page};
 use crate::statements::{Finding, Side, Statement, Status, statements};
 use std::collections::BTreeSet;
 
@@ -16,8 +16,7 @@ const CONTENTS: &str = "<a href=\"#coverage\">Coverage</a> · <a href=\"#paramet
 
 pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[Demonstration]) -> String {
     let plain = |text: &str| -> Cell { (escape(text), "") };
-    // A long fraction may be broken after its stroke.
-    let number = |part: &Side| -> Cell { (escape(&side(part)).replace('/', "/<wbr>"), "number") };
+    let number = |part: &Side| -> Cell { (number(&side(part)), "number") };
     let row = |check: &Finding| -> Vec<Cell> {
         let class = match check.status {
             Status::Holds => "good",
@@ -48,7 +47,8 @@ pub fn audit_page(problem: &Problem<BigRational>, checks: &[Finding], shown: &[D
             rows.push(row(check));
         }
         let open = if checks.iter().any(|check| check.status == Status::Fails) { " open" } else { "" };
-        let table = wide(&["statement", "compares", "left", "right", "residual", "verdict"], &rows);
+        let table =
+            classed("wide fixed audit", &["statement", "compares", "left", "right", "residual", "verdict"], &rows);
         let told = brief_summary(&checks);
         let name = match section {
             "2" | "3" | "4" | "5" | "6" => format!("Section {section}"),
@@ -106,8 +106,15 @@ fn brief_summary(checks: &[&Finding]) -> String {
             None => counts.push((verdict, 1)),
         }
     }
-    let plural = |verdict: &str| verdict.replacen("holds", "hold", 1).replacen("fails", "fail", 1);
-    counts.iter().map(|(verdict, count)| format!("{count} {}", plural(verdict))).collect::<Vec<_>>().join("; ")
+    let plural = |verdict: &str, count| {
+        let errata = if count == 1 { "erratum" } else { "errata" };
+        verdict.replacen("holds", "hold", 1).replacen("fails,", "fail,", 1).replacen(
+            "erratum,",
+            &format!("{errata},"),
+            1,
+        )
+    };
+    counts.iter().map(|(verdict, count)| format!("{count} {}", plural(verdict, *count))).collect::<Vec<_>>().join("; ")
 }
 
 /// Of a setting: its place in the page, its algorithm, its theorem.

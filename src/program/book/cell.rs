@@ -28,15 +28,14 @@ pub fn page(file: &Path) -> Result<String, InputError> {
     let known = known.ok_or_else(|| InputError::call("--wasm", "the page's instance is gone"))?;
     let model = Owned { root: None, ..known };
     let body = format!(
-        "{WORDS}{}{}<p id=\"told\" role=\"status\">Loading.</p>\n<table class=\"checks\"><colgroup><col><col><col><col><col><col></colgroup><thead><tr><th>statement</th><th>compared</th><th>left</th><th>right</th><th>residual</th><th>verdict</th></tr></thead>\n\
+        "{}<p id=\"told\" role=\"status\">Loading.</p>\n<table class=\"checks\"><colgroup><col><col><col><col><col><col></colgroup><thead><tr><th scope=\"col\">statement</th><th scope=\"col\">compared</th><th scope=\"col\">left</th><th scope=\"col\">right</th><th scope=\"col\">residual</th><th scope=\"col\">verdict</th></tr></thead>\n\
          <tbody id=\"rows\">\n{}</tbody></table>\n<script type=\"application/wasm\" id=\"wasm\">{}</script>\n",
-        frame::MAIN,
         form(&model),
         evaluate_model(&model).iter().map(row).collect::<String>(),
         base64(&wasm)
     );
     let script = format!("const words = {{ {} }};\n{}", STATUSES.map(called).join(", "), include_str!("cell.js"));
-    Ok(frame::frame("Try it: every identity on a model of yours", &body, &script))
+    Ok(frame::frame("Try it: every identity on a model of yours", WORDS, &body, &script))
 }
 
 const STATUSES: [Status; 6] =

@@ -1,6 +1,7 @@
 //! Which theorem rests on which, read off the Coq proofs, as a picture.
 
-use super::sources::{Sources, word};
+use super::excerpt::word;
+use super::sources::Sources;
 use crate::program::html::escape;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -118,7 +119,14 @@ fn depths(edges: &[BTreeSet<usize>]) -> Vec<usize> {
 }
 
 const ROW: usize = 30;
-const COLUMN: usize = 265;
+/// A box, which the longest name fits into, and the room between two.
+const BOX: usize = 190;
+const GAP: usize = 36;
+const COLUMN: usize = BOX + GAP;
+/// How far a box is from the frame.
+const MARGIN: usize = 4;
+
+const ARROW: &str = "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\"><path class=\"head\" d=\"M0 0 L8 4 L0 8 z\"/></marker></defs>\n";
 
 /// The picture: columns from what rests on nothing to the theorems; a node leads to its statement. Under it, the theorems that stand alone.
 pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
@@ -140,16 +148,16 @@ pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
         .iter()
         .map(|&column| {
             height[column] += 1;
-            (20 + column * COLUMN, 30 + (height[column] - 1) * ROW)
+            (MARGIN + column * COLUMN, 20 + (height[column] - 1) * ROW)
         })
         .collect();
-    let (width, tall) = (40 + columns * COLUMN, 50 + height.iter().max().copied().unwrap_or(0) * ROW);
+    let (width, tall) = (2 * MARGIN + columns * COLUMN - GAP, 20 + height.iter().max().copied().unwrap_or(0) * ROW);
     let mut svg = format!(
-        "<div class=\"scroll\" tabindex=\"0\">\n<svg class=\"graph\" role=\"group\" aria-label=\"which theorem uses which\" viewBox=\"0 0 {width} {tall}\" width=\"{width}\" height=\"{tall}\">\n"
+        "<div class=\"scroll\" tabindex=\"0\">\n<svg class=\"graph\" role=\"group\" aria-label=\"which theorem uses which\" viewBox=\"0 0 {width} {tall}\">\n{ARROW}"
     );
     for (i, used) in edges.iter().enumerate() {
         for &j in used.iter().filter(|&&j| j != i) {
-            let ((x0, y0), (x1, y1)) = ((at[j].0 + COLUMN - 45, at[j].1), at[i]);
+            let ((x0, y0), (x1, y1)) = ((at[j].0 + BOX, at[j].1), at[i]);
             let bend = usize::midpoint(x0, x1);
             svg += &format!("<path d=\"M{x0} {y0} C{bend} {y0} {bend} {y1} {x1} {y1}\"/>\n");
         }
@@ -160,14 +168,14 @@ pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
             "<a href=\"#{}\"><rect class=\"{class}\" x=\"{x}\" y=\"{}\" width=\"{}\" height=\"22\" rx=\"4\"/><text x=\"{}\" y=\"{}\">{}</text></a>\n",
             super::anchor(node.statement),
             y - 11,
-            COLUMN - 45,
+            BOX,
             x + 7,
             y + 4,
             escape(node.theorem)
         );
     }
     svg + &format!(
-        "</svg>\n</div>\n<p>Neither naming nor named by another of these, though their proofs may share lemmas, as those of Lemmas 4.1 and 4.2 and Theorem A.1 do: {}.</p>\n",
+        "</svg>\n</div>\n<p>These use no other theorem of this book, and none uses them: {}.</p>\n",
         single.join(", ")
     )
 }

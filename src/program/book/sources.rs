@@ -1,27 +1,57 @@
 //! What the book quotes, read from a checkout: functions, Coq's claims, Kani's table, the errata.
 
+use super::excerpt::{Excerpt, claim, definitions, function, word};
 use crate::data::InputError;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// A piece of a file.
-pub struct Excerpt {
-    /// From the checkout's root.
-    pub file: String,
-    /// Its first line, from 1.
-    pub line: usize,
-    pub text: String,
-}
-
 /// The files that the book quotes.
 pub struct Sources {
     rust: Vec<(String, String)>,
+    proofs: Vec<(String, String)>,
     pub coq: Vec<(String, String)>,
     kani: BTreeMap<String, Vec<String>>,
     errata: String,
     counts: Vec<Count>,
     /// The axioms that a theorem may stand on: `proofs/coq/check.sh` asks Coq, and refuses every other.
     pub axioms: Vec<String>,
+}
+
+/// What print says, as definitions to be read alone.
+const REFUTED: &str = "proofs/coq/RefutedStatements.v";
+
+/// An item of the errata.
+pub struct Erratum<'a> {
+    pub title: &'a str,
+    /// What follows the title.
+    pub text: &'a str,
+    pub grade: Grade<'a>,
+}
+
+/// How bad an item is, as the errata's table has it. Ordered from the slip to the false theorem.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Grade<'a> {
+    rank: usize,
+    /// The grade and what the table adds to it.
+    pub words: &'a str,
+}
+
+impl<'a> Grade<'a> {
+    pub const NAMES: [&'static str; 4] = ["slip", "formula", "proof step", "theorem false"];
+
+    fn read(words: &'a str) -> Option<Self> {
+        let rank = Self::NAMES.iter().position(|name| words.starts_with(name))?;
+        Some(Self { rank, words })
+    }
+
+    pub fn name(&self) -> &'static str {
+        Self::NAMES[self.rank]
+    }
+
+    /// Whether a step of a proof fails, or a theorem.
+    pub fn is_grave(&self) -> bool {
+        self.rank >= 2
+    }
 }
 
 /// How often a statement was checked in a test, and on what.
@@ -53,8 +83,9 @@ impl Sources {
         }
         let counts = text("docs/tables/counts.md")?.lines().filter_map(count).collect();
         let axioms = text("proofs/coq/allowed-axioms.txt")?.lines().map(str::to_owned).collect();
-        let (rust, coq) = (files(root, "src/paper", "rs")?, files(root, "proofs/coq", "v")?);
-        Ok(Self { rust, coq, kani, errata, counts, axioms })
+        let (rust, proofs) = (files(root, "src/paper", "rs")?, files(root, "proofs", "rs")?);
+        let coq = files(root, "proofs/coq", "v")?;
+        Ok(Self { rust, proofs, coq, kani, errata, counts, axioms })
     }
 
     /// What the tests counted of a statement.
@@ -62,33 +93,40 @@ impl Sources {
         self.counts.iter().filter(move |count| count.statement == statement)
     }
 
-    /// A function or type by its path from the crate's root, with its comments.
+    /// A function, method or type by its path from the crate's root, with its comments.
     pub fn function(&self, path: &str) -> Option<Excerpt> {
         let (module, name) = path.rsplit_once("::")?;
+        let (module, of) = match module.rsplit_once("::") {
+            Some((module, kind)) if kind.starts_with(|c: char| c.is_ascii_uppercase()) => (module, Some(kind)),
+            _ => (module, None),
+        };
         let place = module.replace("::", "/");
         let of_module = |file: &&(String, String)| {
             let stem = file.0.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
             stem == place || place.starts_with(&format!("{stem}/"))
         };
-        self.rust.iter().filter(of_module).find_map(|(file, text)| item(file, text, name))
+        self.rust.iter().filter(of_module).find_map(|(file, text)| function(file, text, of, name))
     }
 
     /// A theorem and the claim that it proves: `Definition Name : Prop`, where the theorem has the name in lower case.
     pub fn claim(&self, theorem: &str) -> Option<Excerpt> {
-        let find = |starts: &dyn Fn(&str) -> bool| {
-            self.coq.iter().find_map(|(file, text)| {
-                let line = text.lines().position(starts)?;
-                let body: Vec<&str> = text.lines().skip(line).take_while(|line| !line.trim().is_empty()).collect();
-                let end = body.iter().position(|line| line.trim_start().starts_with("Proof")).unwrap_or(body.len());
-                Some(Excerpt { file: file.clone(), line: line + 1, text: body[..end].join("\n") })
-            })
-        };
-        let named = |line: &str, keyword: &str, same: &dyn Fn(&str) -> bool| {
-            line.strip_prefix(keyword).is_some_and(|rest| same(word(rest)))
-        };
         let lower = |name: &str| name != theorem && name.to_lowercase() == theorem.to_lowercase();
-        find(&|line| named(line, "Definition ", &lower))
-            .or_else(|| find(&|line| named(line, "Theorem ", &|name| name == theorem)))
+        let find = |keyword: &str, same: &dyn Fn(&str) -> bool| {
+            let starts = |line: &str| line.strip_prefix(keyword).is_some_and(|rest| same(word(rest)));
+            self.coq.iter().find_map(|(file, text)| claim(file, text, starts))
+        };
+        find("Definition ", &lower).or_else(|| find("Theorem ", &|name| name == theorem))
+    }
+
+    /// What a refutation says is false: the definitions of [`REFUTED`] that its claim names, each with the comment above it.
+    pub fn printed(&self, claim: &Excerpt) -> Vec<Excerpt> {
+        let text = self.coq.iter().find(|(file, _)| file == REFUTED).map_or("", |(_, text)| text);
+        definitions(REFUTED, text, &claim.text)
+    }
+
+    /// A harness as it stands in `proofs`, with its comment and its bounds.
+    pub fn harness_code(&self, name: &str) -> Option<Excerpt> {
+        self.proofs.iter().find_map(|(file, text)| function(file, text, None, name))
     }
 
     /// A harness' row of the table: claim, what it refuted, assumptions, bound, solver, result, seconds, date.
@@ -96,13 +134,14 @@ impl Sources {
         self.kani.get(name).map(Vec::as_slice)
     }
 
-    /// The text of an erratum and its grade.
-    pub fn erratum(&self, number: u32) -> Option<(&str, &str)> {
-        let start = self.errata.find(&format!("\n## {number}. "))? + 4;
-        let text = &self.errata[start..];
+    /// An erratum by its number.
+    pub fn erratum(&self, number: u32) -> Option<Erratum<'_>> {
+        let heading = format!("\n## {number}. ");
+        let text = &self.errata[self.errata.find(&heading)? + heading.len()..];
         let text = &text[..text.find("\n## ").unwrap_or(text.len())];
+        let (title, text) = text.split_once('\n').unwrap_or((text, ""));
         let row = self.errata.lines().find(|line| line.starts_with(&format!("| {number} |")))?;
-        Some((text, row.split('|').nth(2)?.trim()))
+        Some(Erratum { title, text, grade: Grade::read(row.split('|').nth(2)?.trim())? })
     }
 }
 
@@ -111,37 +150,6 @@ fn count(row: &str) -> Option<Count> {
     let mut cells = row.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ").map(str::to_owned);
     let row = Count { statement: cells.next()?, how: cells.next()?, times: cells.next()?, on: cells.next()? };
     row.times.parse::<u64>().is_ok().then_some(row)
-}
-
-/// The word that a text starts with.
-pub fn word(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '\'').unwrap_or(text.len());
-    &text[..end]
-}
-
-fn item(file: &str, text: &str, name: &str) -> Option<Excerpt> {
-    let lines: Vec<&str> = text.lines().collect();
-    let starts = |line: &str| {
-        let line = line.trim_start();
-        let Some(rest) = line.strip_prefix("pub ") else { return false };
-        let rest = rest.trim_start_matches("const ");
-        ["fn ", "struct ", "enum ", "trait "]
-            .iter()
-            .any(|kind| rest.strip_prefix(kind).is_some_and(|r| word(r) == name))
-    };
-    let at = lines.iter().position(|line| starts(line))?;
-    let indent = &lines[at][..lines[at].len() - lines[at].trim_start().len()];
-    let above = lines[..at].iter().rev().take_while(|line| {
-        let line = line.trim_start();
-        line.starts_with("///") || line.starts_with("#[")
-    });
-    let first = at - above.count();
-    let close = format!("{indent}}}");
-    let ends =
-        |line: &str| line == close || (line.starts_with(indent) && line.ends_with(';') && line.contains("struct "));
-    let last = (at..lines.len()).find(|&i| ends(lines[i]))?;
-    let body: Vec<&str> = lines[first..=last].iter().map(|line| line.strip_prefix(indent).unwrap_or(line)).collect();
-    Some(Excerpt { file: file.to_owned(), line: first + 1, text: body.join("\n") })
 }
 
 /// Every file below a directory with an ending, by name.

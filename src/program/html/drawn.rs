@@ -16,6 +16,9 @@ const STATES_SHOWN: usize = 64;
 /// Of a page that knows only the model's behaviour policy.
 pub const COVERAGE: &str = "<h2 id=\"coverage\">Coverage of the optimal policy by the model's behaviour policy</h2>\n";
 
+/// The axis of returns: (1−γ) times a discounted sum, or a mean in the long run.
+pub const REWARD: &str = "reward per step";
+
 /// The axis of the iterations.
 const OVER_T: &str = "outer iteration t";
 
@@ -31,15 +34,15 @@ pub fn bound_and_measured(theorem: &Theorem, rates: &Rates, measured: impl Itera
         Line::new("1: a bound above it says nothing", trivial),
     ];
     let title = format!("Average suboptimality up to t of this run, and {}'s bound on its mean", theorem.name());
-    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: "reward per step", scale: Scale::Log });
+    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: REWARD, scale: Scale::Log });
     Figure { title: &title, x, y, lines }.html()
 }
 
-/// The suboptimality of the mixture, alone: beside the regrets it would be a flat line.
+/// The suboptimality of the mixture, alone: beside the regrets it would be a flat line. From zero, for what is learnt to be seen as the part that it is.
 #[allow(clippy::cast_precision_loss)] // iteration counts are far below 2^53
 pub fn average_suboptimality(decomposition: &[Decomposition]) -> String {
     let points = decomposition.iter().map(|d| (d.t as f64, d.total)).collect();
-    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: "reward per step", scale: Scale::Fitted });
+    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: REWARD, scale: Scale::FromZero });
     let lines = vec![Line::new("ρ(π*) − (1/t) Σ_{i≤t} ρ(π_i)", points)];
     Figure { title: "Suboptimality of the mixture of π_1 … π_t", x, y, lines }.html()
 }
@@ -62,7 +65,7 @@ pub fn regrets(decomposition: &[Decomposition]) -> String {
     lines(
         "Average suboptimality up to t and the regrets that add up to it (from exact fractions)",
         OVER_T,
-        "reward per step",
+        REWARD,
         parts,
     )
 }
@@ -93,10 +96,13 @@ pub fn norms(job: &Job, points: &[Point]) -> String {
     lines("‖θ_t‖ over t", OVER_T, "length of θ", theta) + &lines("‖β_t‖ over t", OVER_T, "length of β", beta)
 }
 
-pub fn suboptimality(best: f64, points: &[Point]) -> String {
-    let line = Line::new("ρ(π*) − ρ(π_t)", over_t(points, |p| best - p.value));
-    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: "reward per step", scale: Scale::Fitted });
-    Figure { title: "Suboptimality of π_t over t", x, y, lines: vec![line] }.html()
+pub fn suboptimality(best: f64, uniform: f64, points: &[Point]) -> String {
+    let lines = vec![
+        Line::new("ρ(π*) − ρ(π_t)", over_t(points, |p| best - p.value)),
+        Line::new("uniform policy", over_t(points, |_| best - uniform)),
+    ];
+    let (x, y) = (Axis { name: OVER_T, scale: Scale::Fitted }, Axis { name: REWARD, scale: Scale::FromZero });
+    Figure { title: "Suboptimality of π_t over t", x, y, lines }.html()
 }
 
 pub fn policy_table(job: &Job, policy: &[f64]) -> String {

@@ -13,9 +13,10 @@ const SIGNS: &str = "=≤≥⪯<>+−-±·×,;:.*'∝∼∈⇔→∘∇∂∞⋄
 /// With the metrics of a font for mathematics scripts stand where they belong; browsers do not look for one by themselves.
 pub const STYLE: &str = "math { font-family: 'Latin Modern Math', 'STIX Two Math', 'Cambria Math', 'DejaVu Math TeX Gyre', math; font-size: 1.08em; }
 .formula { margin: .5rem 0; padding: .2rem 0 .2rem 2.4rem; text-indent: -1.2rem; overflow: auto hidden; overflow-wrap: normal; } .formula math { margin: .2em 0; }
+@media (max-width: 40rem) { .formula { padding-left: 1.2rem; } .formula math { font-size: 1em; } .formula math:has(mfrac) { font-size: .88em; } }
 ";
 
-/// A line may break before these, if not within ⟨ and ⟩.
+/// A line may break before these, and at a space, if not within ⟨ and ⟩ or after an operator.
 const RELATIONS: [&str; 6] = ["=", "≤", "≥", "∝", "+", "−"];
 
 /// What a statement says: its formulas, then the gloss.
@@ -58,15 +59,54 @@ pub fn display(text: &str) -> String {
         if !piece.is_empty() && !piece.ends_with("</mo>") {
             piece += "<mspace width=\"0.2em\"/>";
         }
-        piece += &Letters { rest: token }.row(None);
+        for (i, factor) in factors(token).iter().enumerate() {
+            if i > 0 && angles == 0 {
+                html += close(&mut piece).trim_end();
+                html += "<wbr>";
+            }
+            piece += &Letters { rest: factor }.row(None);
+        }
         angles += token.matches('⟨').count();
         angles -= angles.min(token.matches('⟩').count());
-        if token.ends_with(',') && angles == 0 {
+        if angles == 0 && !is_operator(token) {
             html += &close(&mut piece);
         }
     }
     html += &close(&mut piece);
     html.trim_end().to_owned()
+}
+
+/// Whether what follows belongs to it: a sum, a maximum, an expectation.
+fn is_operator(token: &str) -> bool {
+    let name = token.split(['_', '^', '²']).next().unwrap_or("");
+    NAMES.contains(&name)
+        || WITH_LIMITS.contains(&name)
+        || ["Σ", "𝔼", "∇"].contains(&name)
+        || token.ends_with(['(', '['])
+}
+
+/// The factors of a product that is written without a space: it may be broken after a bracket and its scripts, outside all others.
+fn factors(token: &str) -> Vec<&str> {
+    let (mut depth, mut parts, mut start, mut closed) = (0, Vec::new(), 0, false);
+    let mut script = false;
+    for (at, c) in token.char_indices() {
+        let of_script = script || raised(c).is_some() || lowered(c).is_some() || matches!(c, '_' | '^');
+        if depth == 0 && closed && !of_script {
+            closed = false;
+            if c.is_alphabetic() || "([⟨".contains(c) {
+                parts.push(&token[start..at]);
+                start = at;
+            }
+        }
+        script = matches!(c, '_' | '^') && depth == 0;
+        depth += i32::from("([⟨{".contains(c)) - i32::from(")]⟩}".contains(c));
+        closed |= depth == 0 && ")]⟩".contains(c);
+    }
+    if depth != 0 {
+        return vec![token];
+    }
+    parts.push(&token[start..]);
+    parts
 }
 
 /// What spaces part, but for those in braces.
@@ -90,13 +130,17 @@ pub fn math(text: &str) -> String {
     }
     let parts = tokens(text);
     let set = |(i, part): (usize, &&str)| {
+        // A sign by itself: the spaces around it are its room.
+        if part.chars().count() == 1 && part.chars().all(|c| SIGNS.contains(c)) {
+            return format!("<math><mo lspace=\"0\" rspace=\"0\">{}</mo></math>", escape(part));
+        }
         // The article, not an action.
         let article = *part == "a" && parts.get(i + 1).is_some_and(|next| is_word(next));
         // The θ-regret: its hyphen is no minus.
         if let Some((sign, word)) = part.split_once('-').filter(|(sign, word)| !is_word(sign) && is_word(word)) {
             return format!("<math>{}</math>-{word}", Letters { rest: sign }.row(None));
         }
-        let letters = part.trim_matches([',', ':', ';', '.', '(', ')', '\'']);
+        let letters = part.trim_matches([',', ':', ';', '.', '(', ')', '\'', '"']);
         let word = letters.strip_suffix("'s").unwrap_or(letters);
         // Print's number of a statement.
         let is_label = |word: &str| word.len() > 2 && word.as_bytes()[1] == b'.' && word.is_ascii();
@@ -105,7 +149,9 @@ pub fn math(text: &str) -> String {
         } else {
             word
         };
-        if article || is_word(word) || is_label(word) {
+        // Algorithm 1's.
+        let counted = letters.len() > word.len() && !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        if article || counted || is_word(word) || is_label(word) {
             return escape(part);
         }
         format!("<math>{}</math>", Letters { rest: part }.row(None))
@@ -115,8 +161,8 @@ pub fn math(text: &str) -> String {
 
 fn is_word(text: &str) -> bool {
     let lower = |text: &str| text.len() > 1 && text.bytes().all(|b| b.is_ascii_lowercase() || b == b'-');
-    let title = || text.starts_with(|c: char| c.is_ascii_uppercase()) && text.len() > 2 && lower(&text[1..]);
-    lower(text) || title() || ["LP", "MDP", "RL"].contains(&text)
+    let title = |text: &str| text.starts_with(|c: char| c.is_ascii_uppercase()) && text.len() > 2 && lower(&text[1..]);
+    lower(text) || text.split('-').all(|part| lower(part) || title(part)) || ["LP", "MDP", "RL"].contains(&text)
 }
 
 struct Letters<'a> {
@@ -300,6 +346,11 @@ mod tests {
     #[test]
     fn formulas_are_set() {
         let set = |text: &str| math(text).replace("<math><mrow>", "").replace("</mrow></math>", "");
+        // Words, whatever is around them; a sign among words has no room of its own.
+        assert_eq!(math("Offline Primal-Dual RL"), "Offline Primal-Dual RL");
+        assert_eq!(math("Algorithm 1's box"), "Algorithm 1's box");
+        assert_eq!(math("row \"Ours\": one"), "row &quot;Ours&quot;: one");
+        assert_eq!(set("x = y").matches("<math><mo lspace=\"0\" rspace=\"0\">=</mo></math>").count(), 1);
         assert_eq!(set("q^π"), "<msup><mi>q</mi><mrow><mi>π</mi></mrow></msup>");
         assert_eq!(set("G_β²"), "<msubsup><mi>G</mi><mrow><mi>β</mi></mrow><mrow><mn>2</mn></mrow></msubsup>");
         let tilde = "<mover accent=\"true\"><mi>g</mi><mo>~</mo></mover>";
@@ -342,7 +393,12 @@ mod tests {
         assert!(display("maximise x over y").contains("</math> over <math"));
         assert!(!display("log |A|").starts_with("log"));
         let spaces = |text| display(text).matches("<mspace").count();
-        assert_eq!([spaces("x y"), spaces("x = y"), spaces("⟨x, y − z⟩")], [1, 0, 1]);
+        assert_eq!([spaces("x y"), spaces("x = y"), spaces("⟨x, y − z⟩"), spaces("Σ_t x")], [0, 0, 1, 1]);
+        // At a space, but not after a sum; and between factors, but not within brackets, and not before a script.
+        assert_eq!(
+            [pieces("x y"), pieces("Σ_t x"), pieces("𝔼[x]ᵀΛ^{−c}𝔼[y]"), pieces("f(x)^2(y)g_t"), pieces("(f(x)g(y))")],
+            [2, 1, 2, 3, 1]
+        );
     }
 
     /// Every tag is closed in order.
@@ -351,7 +407,7 @@ mod tests {
         for tag in html.split('<').skip(1).map(|tag| tag.split('>').next().unwrap_or("")) {
             if let Some(name) = tag.strip_prefix('/') {
                 assert_eq!(open.pop(), Some(name), "{html}");
-            } else if !tag.ends_with('/') {
+            } else if !tag.ends_with('/') && tag != "wbr" {
                 open.push(tag.split(' ').next().unwrap_or(""));
             }
         }

@@ -1,13 +1,15 @@
 //! The pages of `opd run` and `opd certify`.
 
+use super::bands::over_seeds;
 use super::drawn::{
     COVERAGE, average_suboptimality, bound_and_measured, coverage_facts, norms, policy_table, regrets, suboptimality,
 };
 use super::figure::figures;
-use super::page::{Cell, escape, facts, formula, page, wide};
+use super::page::{Cell, command, escape, facts, formula, page, wide};
 use crate::Error;
 use crate::data::{Certificate, Problem};
 use crate::number::exact::BigRational;
+use crate::program::bands::Seeds;
 use crate::program::certificate::Decomposition;
 use crate::program::coverage;
 use crate::program::job::Job;
@@ -16,20 +18,41 @@ use crate::program::recorder::Recorder;
 use crate::program::report::{Report, UNITS, Values};
 use crate::program::show::eye;
 
-pub fn run_page(
-    name: &str,
-    job: &Job,
-    report: &Report,
-    decomposition: &[Decomposition],
-    recorder: &mut Recorder<'_, '_>,
-) -> String {
+/// The page of a run, but for what other seeds give, which is known later.
+pub struct RunPage {
+    title: String,
+    facts: String,
+    drawn: String,
+}
+
+impl RunPage {
+    pub fn new(
+        name: &str,
+        job: &Job,
+        report: &Report,
+        decomposition: &[Decomposition],
+        recorder: &mut Recorder<'_, '_>,
+    ) -> Self {
+        let drawn = run_drawn(job, report, decomposition, recorder);
+        let mut rows = run_facts(report);
+        rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
+        rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
+        Self { title: format!("Run on {name}"), facts: facts(&rows), drawn }
+    }
+
+    pub fn html(&self, seeds: Option<&Seeds>) -> String {
+        page(&self.title, &format!("{}{}{}", self.facts, seeds.map_or_else(String::new, over_seeds), self.drawn))
+    }
+}
+
+fn run_drawn(job: &Job, report: &Report, decomposition: &[Decomposition], recorder: &mut Recorder<'_, '_>) -> String {
     let mut drawn = Vec::new();
     if !decomposition.is_empty() {
         drawn.push(average_suboptimality(decomposition));
         drawn.push(regrets(decomposition));
     }
     if let Some(values) = report.values.as_ref().filter(|values| values.mixture.is_some()) {
-        drawn.push(suboptimality(values.optimal, &recorder.points));
+        drawn.push(suboptimality(values.optimal, values.uniform, &recorder.points));
         if let (Promise::Bound(_), Some(theorem)) = (&report.promise, &job.theorem) {
             let measured = recorder.points.iter().map(|p| (p.t, values.optimal - p.mean_value));
             drawn.push(bound_and_measured(theorem, &job.rates, measured));
@@ -38,15 +61,11 @@ pub fn run_page(
     drawn.push(norms(job, &recorder.points));
     let mut body = figures(&drawn);
     if decomposition.is_empty() {
-        body += "<p>The exact decomposition into regrets: <code>opd certify --html</code>.</p>\n";
+        body += &format!("<p>The exact decomposition into regrets: {}.</p>\n", command("opd certify --html"));
     }
     body += &run_coverage(recorder);
     body += &format!("<h2>Policy π<sub>J</sub>, J = {}</h2>\n", report.output_index);
-    body += &policy_table(job, &recorder.chosen_policy);
-    let mut rows = run_facts(report);
-    rows.extend(recorder.contradictions.iter().map(|found| ("data against the model", found.clone())));
-    rows.extend(recorder.notes.iter().map(|note| ("note", note.clone())));
-    page(&format!("Run on {name}"), &(facts(&rows) + &body))
+    body + &policy_table(job, &recorder.chosen_policy)
 }
 
 /// What was run, on what, and what came of it.

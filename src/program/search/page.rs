@@ -1,13 +1,19 @@
 //! The page of a search for rates.
 
 use super::Search;
+use crate::program::html::drawn::REWARD;
 use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
-use crate::program::html::page::{Cell, facts, page, wide};
+use crate::program::html::page::{Cell, command, escape, formula, page, told, wide};
 
 pub fn search_page(search: &Search) -> String {
-    let mut body = facts(&search.rows());
+    let rows = search.rows().into_iter().map(|(name, value)| match name {
+        "best" => (name, formula(&value)),
+        "run it" => (name, command(&value)),
+        _ => (name, escape(&value)),
+    });
+    let mut body = told(rows);
     body += &figures(&[learning_curve(search), scores(search)]);
-    body += &format!("<h2>The candidates</h2>\n<p>{ORDER}</p>\n");
+    body += &format!("<h2>The candidates</h2>\n{ORDER}");
     let head = ["K", "α", "η", "ζ", "D_β", "splits", "estimate", "standard error", "mean weight"];
     let row = |scored: &super::Line| -> Vec<Cell> {
         let rates = &scored.rates;
@@ -26,11 +32,12 @@ pub fn search_page(search: &Search) -> String {
 }
 
 /// The order of the candidates, which no column of theirs is.
-const ORDER: &str = "First the one that is proposed: of the policies that all rows give, its scores best by all rows. The others by what the held-out rows say: those \
-    that were run on every split, those on the first one, and those on a quarter of it (1/4); among these by estimate less standard error, and at the end where the mean \
-    weight is above 1.1 or below 0.";
-
-const RETURN: &str = "normalised return";
+const ORDER: &str = "<p>They stand in this order:</p>\n<ol>\n\
+<li>The one that is proposed: of the policies that were learnt from all rows, all rows score it best.</li>\n\
+<li>Those that were run on every split.</li>\n\
+<li>Those that were run on the first split alone.</li>\n\
+<li>Those that were run on a quarter of it, 1/4 in the column of the splits.</li>\n\
+</ol>\n<p>Each group from 2 on begins with the greatest estimate less its standard error, and ends with those whose mean weight is above 1.1 or below 0: their estimates are not to be trusted.</p>\n";
 
 /// What the best candidate's policy is worth while it learns, over the splits, beside the policies that need no learning.
 fn learning_curve(search: &Search) -> String {
@@ -44,7 +51,7 @@ fn learning_curve(search: &Search) -> String {
     lines.extend(search.uniform.map(|value| Line::new("uniform policy, estimated", flat(value))));
     lines
         .extend(search.truth.as_ref().map(|truth| Line::new("optimal, from the model: not used", flat(truth.optimal))));
-    let (x, y) = (Axis { name: "rows used", scale: Scale::Fitted }, Axis { name: RETURN, scale: Scale::FromZero });
+    let (x, y) = (Axis { name: "rows used", scale: Scale::Fitted }, Axis { name: REWARD, scale: Scale::FromZero });
     Figure { title: "Learning curve of the best candidate, on rows that were held out", x, y, lines }.html()
 }
 
@@ -60,7 +67,7 @@ fn scores(search: &Search) -> String {
     }
     let (x, y) = (
         Axis { name: "place of the candidate in the table", scale: Scale::Fitted },
-        Axis { name: RETURN, scale: Scale::FromZero },
+        Axis { name: REWARD, scale: Scale::FromZero },
     );
     Figure { title: "What the held-out rows say of each candidate", x, y, lines }.html()
 }

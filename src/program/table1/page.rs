@@ -4,7 +4,7 @@ use super::methods::Printed;
 use super::table::{over_seeds, power, printed};
 use super::{At, RULE, Summary, Table};
 use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
-use crate::program::html::page::{Cell, escape, facts, formula, page, wide};
+use crate::program::html::page::{Cell, classed, escape, facts, formula, page, wide};
 
 pub fn table1_page(tables: &[Table], seeds: usize) -> String {
     let mut body = format!("<p>{seeds} seeds; {}.</p>\n", escape(RULE));
@@ -32,7 +32,11 @@ pub fn table1_page(tables: &[Table], seeds: usize) -> String {
     // The last column is a sentence.
     let class = |column: usize| if column < Printed::COLUMNS.len() + 1 { "word" } else { "" };
     let cells = |row: Vec<String>| row.iter().enumerate().map(|(column, text)| (powers(text), class(column))).collect();
-    body += &wide(&head.iter().map(String::as_str).collect::<Vec<_>>(), &rows.map(cells).collect::<Vec<Vec<Cell>>>());
+    body += &classed(
+        "wide",
+        &head.iter().map(String::as_str).collect::<Vec<_>>(),
+        &rows.map(cells).collect::<Vec<Vec<Cell>>>(),
+    );
     page("Table 1, measured", &body)
 }
 
