@@ -6,6 +6,7 @@ use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
 use crate::paper::samples::{FeatureTable, Sample};
 use crate::steps::{Trace, Transcript};
+use super::situations::{Situations, Watch};
 use std::string::String;
 use std::vec::Vec;
 
@@ -97,10 +98,23 @@ impl Case {
 
     /// The same, but keeps the wanted steps alone.
     pub fn expected_where(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
+        let mut transcript = Transcript::of(&wanted);
+        self.run(&mut transcript)?;
+        Ok(transcript.trace)
+    }
+
+    /// The same, and what happened in the run.
+    pub(crate) fn watched(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<(Trace, Situations)> {
+        let mut watch = Watch::new(self, &wanted);
+        self.run(&mut watch)?;
+        Ok((watch.transcript.trace, watch.met))
+    }
+
+    fn run(&self, observer: &mut (impl discounted::Observer<f64> + average::Observer<f64>)) -> Result<()> {
         self.validate()?;
         match self.setting {
-            Setting::Discounted => self.run_discounted(wanted),
-            Setting::Average => self.run_average(wanted),
+            Setting::Discounted => self.run_discounted(observer),
+            Setting::Average => self.run_average(observer),
         }
     }
 
@@ -123,7 +137,7 @@ impl Case {
         40.0 * (rows * dim * (2.0 * actions + 4.0) + weight)
     }
 
-    fn run_discounted(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
+    fn run_discounted(&self, observer: &mut impl discounted::Observer<f64>) -> Result<()> {
         let parameters = discounted::Parameters {
             discount: self.discount,
             alpha: self.alpha,
@@ -137,13 +151,11 @@ impl Case {
         let algorithm = discounted::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = std::vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = discounted::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, &self.beta_start)?;
-        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut transcript)?;
-        Ok(transcript.trace)
+        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), observer)
     }
 
-    fn run_average(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
+    fn run_average(&self, observer: &mut impl average::Observer<f64>) -> Result<()> {
         let parameters = average::Parameters {
             alpha: self.alpha,
             eta: self.eta,
@@ -157,9 +169,7 @@ impl Case {
         let algorithm = average::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = std::vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = average::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, self.rho_start, &self.beta_start)?;
-        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut transcript)?;
-        Ok(transcript.trace)
+        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), observer)
     }
 }
