@@ -1,12 +1,12 @@
 //! A case: everything a run reads. Everything random is data, so a case has one answer.
 
+use super::situations::{Situations, Watch};
 use crate::error::{Error, Result, expect_table};
 use crate::paper::Setting;
 use crate::paper::average_reward::algorithm as average;
 use crate::paper::discounted::algorithm as discounted;
 use crate::paper::samples::{FeatureTable, Sample};
 use crate::steps::{Trace, Transcript};
-use super::situations::{Situations, Watch};
 use std::string::String;
 use std::vec::Vec;
 

@@ -26,7 +26,7 @@ pub struct Corner {
 }
 
 /// The corners. A corner's place seeds it: new ones go last.
-pub const CORNERS: [Corner; 33] = {
+pub const CORNERS: [Corner; 34] = {
     const fn both(name: &'static str, what: &'static str) -> Corner {
         Corner { name, only: None, large: false, whole: true, what }
     }
@@ -74,9 +74,14 @@ pub const CORNERS: [Corner; 33] = {
         twin(Some(Setting::Discounted), "zero-discount-zero", "γ = 0, c = 1, start at 0"),
         twin(None, "zero-projections", "every iterate that moves is projected, c = 1, start at 0"),
         twin(None, "zero-large-logits", "logits in the thousands, c = 1, start at 0"),
-        twin(None, "zero-features-17", "d = 17, projections, c = 1, start at 0"),
+        twin(None, "zero-features-33", "d = 33, projections, c = 1, start at 0"),
         twin(None, "zero-outer-12", "T = 12, iterates that leave small balls by little, c = 1, start at 0"),
         twin(Some(Setting::Average), "zero-draw-edges", "u on the ends of the intervals of actions, c = 1, start at 0"),
+        twin(
+            Some(Setting::Average),
+            "zero-rho",
+            "w far from 1 on both sides, so that ρ moves all over [0, 1], c = 1, start at 0",
+        ),
         twin(None, "zero-half", "c = 1/2, start at 0"),
     ]
 };
@@ -479,7 +484,8 @@ fn make_corner(setting: Setting, name: &str) -> Case {
         "zero-one-feature" => Size(2, 2, 1, 2, 3, false),
         "zero-discount-zero" | "zero-projections" => Size(2, 2, 2, 3, 3, false),
         "zero-large-logits" => Size(2, 3, 2, 2, 4, false),
-        "zero-features-17" => Size(1, 2, 17, 3, 3, false),
+        "zero-rho" => Size(2, 2, 2, 4, 4, false),
+        "zero-features-33" => Size(1, 2, 33, 3, 3, false),
         "zero-outer-12" => Size(2, 2, 2, 2, 12, false),
         "zero-draw-edges" => Size(2, 4, 2, 3, 3, false),
         "zero-half" => Size(2, 2, 2, 3, 3, true),
@@ -494,6 +500,10 @@ fn make_corner(setting: Setting, name: &str) -> Case {
     shape(&mut case, kind);
     if name.starts_with("zero-") {
         start_at_zero(&mut case);
+    }
+    if name == "zero-large-logits" {
+        // It takes some iterations to come away from 0.
+        case.alpha *= 16.0;
     }
     case
 }
@@ -536,7 +546,7 @@ fn shape(case: &mut Case, name: &str) {
         }
         "features-257" => case.features.iter_mut().for_each(|x| *x /= 16.0),
         // Rates at which iterates leave their balls: a norm that stops early shows.
-        "features-33" | "features-17" => {
+        "features-33" => {
             (case.eta, case.zeta, case.radius_theta, case.radius_beta) = (8.0, 8.0, 0.25, 0.5);
             case.features.iter_mut().for_each(|x| *x /= 8.0);
         }
@@ -548,6 +558,7 @@ fn shape(case: &mut Case, name: &str) {
                 *x *= 0.0625;
             }
         }
+        "rho" => (case.zeta, case.radius_beta, case.xi) = (16.0, 16.0, 0.125),
         "reward-zero" => case.samples.iter_mut().for_each(|sample| sample.r = 0.0),
         "reward-one" => case.samples.iter_mut().for_each(|sample| sample.r = 1.0),
         "partial-coverage" => {

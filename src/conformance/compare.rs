@@ -2,9 +2,9 @@
 
 use super::case::Case;
 use super::draws;
-use super::situations::Situations;
 use super::mutation::Mutation;
 use super::near::Precision;
+use super::situations::Situations;
 use super::walk::{Bound, Guide, Index, index, walk};
 use crate::error::Result;
 use crate::number::ulps;
@@ -88,7 +88,9 @@ impl Why {
     #[must_use]
     pub fn what(self) -> &'static str {
         match self {
-            Self::Draw => "u is so near the end of an action's interval that rounding decides A', and the result has no a_next",
+            Self::Draw => {
+                "u is so near the end of an action's interval that rounding decides A', and the result has no a_next"
+            }
             Self::Bound => "the bound on what rounding does is not finite there",
         }
     }
@@ -141,7 +143,9 @@ impl fmt::Display for Divergence {
                 write!(f, "{:.3e} where {tolerance:.3e} is allowed", (found - expected).abs())
             }
             Difference::Length { expected, found } => write!(f, ": found {found} numbers, expected {expected}"),
-            Difference::Missing if self.k.is_some() => f.write_str(": missing, expected in every inner step with own draws"),
+            Difference::Missing if self.k.is_some() => {
+                f.write_str(": missing, expected in every inner step with own draws")
+            }
             Difference::Missing => f.write_str(": missing, expected in every outer step"),
             Difference::Unknown => f.write_str(": this case has no such step or field"),
         }

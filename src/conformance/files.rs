@@ -158,7 +158,8 @@ pub fn expect_draws(results: &[Found], paired: &[(Case, Trace)]) -> Result<(), I
     for (found, (case, trace)) in results.iter().zip(paired) {
         if let Some((t, i)) = draws::undrawn(case, trace, &walk::index(trace)) {
             let at = crate::steps::place(t, Some(i));
-            let problem = format!("case {}: no a_next at {at}, expected it in every inner step with --own-draws", case.id);
+            let problem =
+                format!("case {}: no a_next at {at}, expected it in every inner step with --own-draws", case.id);
             return Err(InputError::call(&found.place, problem));
         }
     }

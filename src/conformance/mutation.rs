@@ -60,8 +60,10 @@ pub enum Mutation {
     BetaDescends,
     /// ρ + ξ g̃_ρ.
     RhoAscends,
-    /// θ_{t+1,1} = the last iterate of t, not θ_t; and so for ρ.
-    StartsAtLastIterate,
+    /// θ_{t+1,1} = the last iterate of t, not θ_t.
+    StartsAtLastTheta,
+    /// ρ_{t+1}^(1) = the last iterate of t, not ρ_t.
+    StartsAtLastRho,
     /// θ_{t,1} not averaged in: K − 1 iterates. Right at K = 1.
     FirstIterateLeftOut,
     /// Algorithm 2: θ^(2) … θ^(K+1) averaged, and so for ρ: each summed after its step.
@@ -72,7 +74,7 @@ pub enum Mutation {
 
 impl Mutation {
     /// Every mutation, with its name in files, the setting it is for (`None`: both), and what is wrong.
-    pub const ALL: [(Self, &'static str, Option<Setting>, &'static str); 31] = {
+    pub const ALL: [(Self, &'static str, Option<Setting>, &'static str); 32] = {
         use Mutation as M;
         use Setting::{Average, Discounted};
         [
@@ -169,10 +171,16 @@ impl Mutation {
                 "the last inner iterate of ρ stands for the average of the inner iterates; that of θ is right",
             ),
             (
-                M::StartsAtLastIterate,
-                "starts-at-last-iterate",
+                M::StartsAtLastTheta,
+                "starts-at-last-theta",
                 None,
-                "the inner loop starts at the last iterate of the one before, not at its average θ_{t−1} (in Algorithm 2, ρ too)",
+                "the inner loop starts for θ at the last iterate of the one before, not at its average θ_{t−1}",
+            ),
+            (
+                M::StartsAtLastRho,
+                "starts-at-last-rho",
+                Some(Average),
+                "the inner loop starts for ρ at the last iterate of the one before, not at its average ρ_{t−1}",
             ),
             (
                 M::FirstIterateLeftOut,

@@ -172,6 +172,9 @@ impl Report {
         let is_biased = self.draws.as_ref().is_some_and(|draws| !draws.passed());
         match self.diverging().len() {
             0 if is_biased => write!(f, "A' is biased; {agree} otherwise")?,
+            0 if agreeing == 1 && cases == 1 => {
+                write!(f, "{agree}, {}bit for bit", if self.identical == 1 { "" } else { "not " })?;
+            }
             0 => write!(f, "{agree}, {} of them bit for bit", self.identical)?,
             n => {
                 let (of, s) = (counted(cases, "case"), if n == 1 { "s" } else { "" });

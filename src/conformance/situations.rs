@@ -49,7 +49,8 @@ impl Situations {
 
     /// What never happened, for people.
     pub fn never(&self, setting: Setting) -> Vec<String> {
-        let logit = std::format!("no logit beyond {OVERFLOWS}, where exp overflows (largest logit {:.3})", self.largest_logit);
+        let logit =
+            std::format!("no logit beyond {OVERFLOWS}, where exp overflows (largest logit {:.3})", self.largest_logit);
         let all = [
             (self.theta_left, "no θ left its ball"),
             (self.beta_left, "no β left its ball"),

@@ -270,7 +270,7 @@ impl<T: Scalar> Lines<T> for Broken<T> {
         if self.is(Mutation::ThetaReset) {
             theta.fill(T::zero());
         }
-        if let Some(end) = self.end.0.take().filter(|_| self.is(Mutation::StartsAtLastIterate)) {
+        if let Some(end) = self.end.0.take().filter(|_| self.is(Mutation::StartsAtLastTheta)) {
             theta.clone_from_slice(&end);
         }
         self.stepped.0.clear();
@@ -416,7 +416,7 @@ impl<T: Scalar> average::Lines<T> for Broken<T> {
         if self.is(Mutation::RhoReset) {
             *rho = T::zero();
         }
-        if let Some(end) = self.end.1.take().filter(|_| self.is(Mutation::StartsAtLastIterate)) {
+        if let Some(end) = self.end.1.take().filter(|_| self.is(Mutation::StartsAtLastRho)) {
             *rho = end;
         }
         self.stepped.1.clear();

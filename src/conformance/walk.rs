@@ -193,8 +193,9 @@ impl<'c, P: Format> Walk<'c, P> {
         if self.is(Mutation::RhoReset) {
             self.rho = Near::exactly(0.0);
         }
-        if let Some((theta, rho)) = self.end.take().filter(|_| self.is(Mutation::StartsAtLastIterate)) {
-            (self.theta, self.rho) = (theta, rho);
+        if let Some((theta, rho)) = self.end.take() {
+            self.theta = if self.is(Mutation::StartsAtLastTheta) { theta } else { self.theta.clone() };
+            self.rho = if self.is(Mutation::StartsAtLastRho) { rho } else { self.rho };
         }
         self.weighted_beta = Image::new(self.weight.as_deref(), &self.beta.point);
         let too_many = self.is(Mutation::OneIterateTooMany);

@@ -45,7 +45,8 @@ fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {
     };
     let print = |case: &Case| show.raw(&if args.text { json::prompt_text(case) } else { json::prompt(case) + "\n" });
     let Some(seed) = args.seed else {
-        let fixed: Vec<Case> = Setting::ALL.into_iter().flat_map(cases::fixed).filter(|case| wish.admits(case)).collect();
+        let fixed: Vec<Case> =
+            Setting::ALL.into_iter().flat_map(cases::fixed).filter(|case| wish.admits(case)).collect();
         if fixed.is_empty() {
             return Err(InputError::call("vectors gen", no_fixed_case(&wish)));
         }
@@ -71,8 +72,7 @@ pub fn printing(wish: &Wish, count: usize) -> [Need; 3] {
 
 /// The fixed cases are a few of a few sizes.
 fn no_fixed_case(wish: &Wish) -> String {
-    let sizes =
-        [("|X|", wish.states), ("|A|", wish.actions), ("d", wish.dim), ("K", wish.inner), ("T", wish.outer)];
+    let sizes = [("|X|", wish.states), ("|A|", wish.actions), ("d", wish.dim), ("K", wish.inner), ("T", wish.outer)];
     let mut asked: Vec<String> = sizes.iter().filter_map(|(name, n)| Some(format!("{name} = {}", (*n)?))).collect();
     asked.extend(wish.setting.map(|setting| setting.name().to_owned()));
     asked.extend(wish.half.map(|half| format!("c = {}", if half { "1/2" } else { "1" })));
@@ -83,7 +83,8 @@ fn no_fixed_case(wish: &Wish) -> String {
 /// What making the cases of results again needs: a short result may name a large case.
 pub fn remaking(results: &[read::Found], problems: &[Case]) -> [Need; 2] {
     let own: HashSet<&str> = problems.iter().map(|case| case.id.as_str()).collect();
-    let named = results.iter().map(|found| found.id.as_str()).filter(|id| !own.contains(id)).filter_map(cases::wish_of_id);
+    let named =
+        results.iter().map(|found| found.id.as_str()).filter(|id| !own.contains(id)).filter_map(cases::wish_of_id);
     let (mut bytes, mut operations) = (0.0, 0.0);
     for wish in named {
         // A size beyond every case's is refused by name, and made of nothing.
@@ -194,8 +195,7 @@ fn tolerance(args: &CheckArgs) -> Result<Tolerance, InputError> {
 
 pub fn report_json(report: &Report) -> Value {
     let divergences: Vec<Value> = report.divergences.iter().map(divergence_json).collect();
-    let undecided: Vec<Value> =
-        report.undecided.iter().map(undecided_json).collect();
+    let undecided: Vec<Value> = report.undecided.iter().map(undecided_json).collect();
     let likely: Vec<Value> = report.settings.iter().flat_map(likely_json).collect();
     let settings: Vec<Value> = report.settings.iter().map(compared_json).collect();
     let draws = report.draws.as_ref().map(|draws| {
