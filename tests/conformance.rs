@@ -320,8 +320,8 @@ fn corners_are_corners() {
         }
         for case in ["large-logits", "zero-large-logits"].map(get) {
             // In an iteration that the policy is used in.
-            let sums = case.expected().unwrap().into_iter().filter(|step| step.k.is_none() && step.t < case.outer);
-            let sum = sums.last().unwrap().get(Field::ThetaSum).unwrap().to_vec();
+            let mut sums = case.expected().unwrap().into_iter().filter(|step| step.k.is_none() && step.t < case.outer);
+            let sum = sums.next_back().unwrap().get(Field::ThetaSum).unwrap().to_vec();
             let logit = |phi: &[f64]| case.alpha * phi.iter().zip(&sum).map(|(x, y)| x * y).sum::<f64>();
             assert!(case.features.chunks(case.dim).any(|phi| logit(phi).exp().is_infinite()), "{}", case.id);
         }
@@ -432,15 +432,6 @@ fn what_a_report_says() {
     let none = Report { cases: 2, identical: 0, divergences: vec![], draws: None, ..report.clone() };
     assert_eq!(none.tally(), [0, 2]);
     assert!(none.to_string().starts_with("0 cases agree, 0 of them bit for bit, 2 undecided\n"), "{none}");
-    // Actions are integers, and what is no number is not so and so many ulps away.
-    let said = |field, expected, found| {
-        let number = Difference::Number { component: 0, expected, found, tolerance: 0.0 };
-        divergence("x", average, 1, Some(2), field, number).to_string()
-    };
-    assert_eq!(said(Field::ActionNext, 1.0, 0.0), "case x, t = 1, k = 2, a_next: found action 0, expected action 1");
-    let no_number = "case x, t = 1, k = 2, w[0]: found no number (null), expected 0.5";
-    assert_eq!(said(Field::W, 0.5, f64::NAN), no_number);
-    assert_eq!(said(Field::W, 0.5, f64::INFINITY), "case x, t = 1, k = 2, w[0]: found inf, expected 0.5");
     let rounded = Report { rounding: true, draws: None, undecided: vec![], ..report.clone() }.to_string();
     assert!(rounded.contains("\nno bug: every difference is within what rounding explains\n"), "{rounded}");
     assert!(!rounded.contains("likely bug"), "{rounded}");
@@ -461,6 +452,20 @@ fn what_a_report_says() {
     let told = good.to_string();
     assert!(good.passed() && told.starts_with("2 cases agree, 2 of them bit for bit\ndiscounted: 3 cases"), "{told}");
     assert!(told.ends_with("\naverage: not compared"), "{told}");
+}
+
+/// Actions are integers, and what is no number is not so and so many ulps away.
+#[test]
+fn differences_are_said_as_a_person_reads_them() {
+    let said = |field, expected, found| {
+        let difference = Difference::Number { component: 0, expected, found, tolerance: 0.0 };
+        let (case, setting) = ("x".to_owned(), Setting::Average);
+        Divergence { case, setting, t: 1, k: Some(2), field, difference }.to_string()
+    };
+    assert_eq!(said(Field::ActionNext, 1.0, 0.0), "case x, t = 1, k = 2, a_next: found action 0, expected action 1");
+    let no_number = "case x, t = 1, k = 2, w[0]: found no number (null), expected 0.5";
+    assert_eq!(said(Field::W, 0.5, f64::NAN), no_number);
+    assert_eq!(said(Field::W, 0.5, f64::INFINITY), "case x, t = 1, k = 2, w[0]: found inf, expected 0.5");
 }
 
 /// Of three results one is right, one a little and one much too large: the worst comes first, and what was compared is counted.

@@ -187,7 +187,7 @@ fn own_draws_must_be_said_and_actions_are_integers() {
         let (code, _, stderr) = check("", &format!("{before}\"a_next\":{wrong},{after}"));
         assert!(code == Some(2) && stderr.contains("a_next"), "{wrong}: {stderr}");
     }
-    let another = if drawn == "0" { 1 } else { 0 };
+    let another = i32::from(drawn == "0");
     let (code, told, _) = check("", &format!("{before}\"a_next\":{another},{after}"));
     let expected = format!("a_next: found action {another}, expected action {drawn}");
     assert!(code == Some(1) && told.contains(&expected) && !told.contains("ulps"), "{told}");

@@ -448,7 +448,7 @@ fn single_precision_has_tolerances_of_its_own() {
     let single = Style { single: true, ..Style::default() };
     let tolerance = |precision| Tolerance { precision, ..Tolerance::default() };
     let mut all: Vec<Case> = Setting::ALL.into_iter().flat_map(cases::fixed).collect();
-    all.extend(cases::random(3, 300));
+    all.extend(cases::fresh(3, 300));
     let run = |style: Style, bug| -> Vec<(Case, Trace)> {
         all.iter().map(|case| (case.clone(), Port::new(style, bug).run(case))).collect()
     };
@@ -528,7 +528,7 @@ fn no_false_alarm(problems: usize) {
             }
         }
     }
-    for case in cases::random(2026, problems) {
+    for case in cases::fresh(2026, problems) {
         for style in right() {
             let trace = Port::new(style, "").run(&case);
             let minimal = checked(&[(case.clone(), results_only(&trace))]);

@@ -416,7 +416,9 @@ fn make_fresh(family: &Family, index: usize) -> Case {
     let Size(states, actions, dim, inner, outer, half) = &mut size;
     if strain.is_some() {
         // In a single iteration, or where all features are one, nothing comes far.
-        [&mut *states, &mut *actions, &mut *inner, &mut *outer].into_iter().for_each(|n| *n = (*n).max(4));
+        for n in [&mut *states, &mut *actions, &mut *inner, &mut *outer] {
+            *n = (*n).max(4);
+        }
     }
     for (n, wish) in
         [(states, wish.states), (actions, wish.actions), (dim, wish.dim), (inner, wish.inner), (outer, wish.outer)]

@@ -288,7 +288,9 @@ fn compared(
     let is_named = !rounding && pairs.iter().any(|(_, _, diverges)| *diverges);
     let likely = if is_named { likely(setting, &pairs, tolerance) } else { Vec::new() };
     let mut met = Situations::default();
-    here.iter().for_each(|(_, judgement)| met.and(&judgement.met));
+    for (_, judgement) in here {
+        met.and(&judgement.met);
+    }
     let never = met.never(setting);
     Compared { setting, cases: here.len(), not_cases, fields, not_fields, agreeing, likely, never }
 }

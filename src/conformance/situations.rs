@@ -5,62 +5,72 @@ use crate::linear::vector::inner;
 use crate::paper::Setting;
 use crate::paper::{average_reward, discounted};
 use crate::steps::Transcript;
+use std::collections::BTreeSet;
 use std::string::String;
 use std::vec::Vec;
 
 /// Beyond this exp overflows, unless the greatest logit is subtracted.
 const OVERFLOWS: f64 = 709.0;
 
+/// What can happen in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Met {
+    ThetaLeft,
+    BetaLeft,
+    RhoLeft,
+    StartElsewhere,
+    Weight,
+    SingleIterate,
+}
+
 /// What happened in cases of one setting.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Situations {
-    theta_left: bool,
-    beta_left: bool,
-    rho_left: bool,
+    met: BTreeSet<Met>,
     /// max |α⟨φ(x, a), Σθ⟩| at the states that were visited.
     largest_logit: f64,
-    weighted: bool,
-    started_elsewhere: bool,
-    single_iterate: bool,
 }
 
 impl Situations {
     /// What shows before the first step.
     fn of(case: &Case) -> Self {
         let at_zero = case.theta_start.iter().chain(&case.beta_start).all(|x| *x == 0.0) && case.rho_start == 0.0;
-        Self {
-            weighted: case.weight.is_some(),
-            started_elsewhere: !at_zero,
-            single_iterate: case.inner == 1,
-            ..Self::default()
+        let mut situations = Self::default();
+        situations.note(Met::StartElsewhere, !at_zero);
+        situations.note(Met::Weight, case.weight.is_some());
+        situations.note(Met::SingleIterate, case.inner == 1);
+        situations
+    }
+
+    fn note(&mut self, what: Met, happened: bool) {
+        if happened {
+            self.met.insert(what);
         }
     }
 
     /// What happened here or there.
     pub fn and(&mut self, other: &Self) {
-        self.theta_left |= other.theta_left;
-        self.beta_left |= other.beta_left;
-        self.rho_left |= other.rho_left;
+        self.met.extend(&other.met);
         self.largest_logit = self.largest_logit.max(other.largest_logit);
-        self.weighted |= other.weighted;
-        self.started_elsewhere |= other.started_elsewhere;
-        self.single_iterate |= other.single_iterate;
     }
 
     /// What never happened, for people.
     pub fn never(&self, setting: Setting) -> Vec<String> {
-        let logit =
-            std::format!("no logit beyond {OVERFLOWS}, where exp overflows (largest logit {:.3})", self.largest_logit);
+        let missed = |what, said: &str| (!self.met.contains(&what)).then(|| said.into());
+        let overflows = self.largest_logit > OVERFLOWS;
+        let logit = || {
+            std::format!("no logit beyond {OVERFLOWS}, where exp overflows (largest logit {:.3})", self.largest_logit)
+        };
         let all = [
-            (self.theta_left, "no θ left its ball"),
-            (self.beta_left, "no β left its ball"),
-            (self.rho_left || setting == Setting::Discounted, "no ρ left [0, 1]"),
-            (self.largest_logit > OVERFLOWS, &logit),
-            (self.started_elsewhere, "no start other than 0"),
-            (self.weighted, "no c = 1/2"),
-            (self.single_iterate, "no K = 1"),
+            missed(Met::ThetaLeft, "no θ left its ball"),
+            missed(Met::BetaLeft, "no β left its ball"),
+            missed(Met::RhoLeft, "no ρ left [0, 1]").filter(|_| setting == Setting::Average),
+            (!overflows).then(logit),
+            missed(Met::StartElsewhere, "no start other than 0"),
+            missed(Met::Weight, "no c = 1/2"),
+            missed(Met::SingleIterate, "no K = 1"),
         ];
-        all.into_iter().filter(|(happened, _)| !happened).map(|(_, what)| what.into()).collect()
+        all.into_iter().flatten().collect()
     }
 }
 
@@ -87,14 +97,14 @@ impl<'w> Watch<'w> {
 
 impl discounted::algorithm::Observer<f64> for Watch<'_> {
     fn inner_step(&mut self, step: &discounted::algorithm::InnerStep<f64>) {
-        self.met.theta_left |= step.unprojected != step.theta_next;
+        self.met.note(Met::ThetaLeft, step.unprojected != step.theta_next);
         self.look_at_logits(step.sample.x0);
         self.look_at_logits(step.sample.x_next);
         discounted::algorithm::Observer::inner_step(&mut self.transcript, step);
     }
 
     fn outer_step(&mut self, step: &discounted::algorithm::OuterStep<f64>) {
-        self.met.beta_left |= step.unprojected != step.beta_next;
+        self.met.note(Met::BetaLeft, step.unprojected != step.beta_next);
         self.look_at_logits(step.sample.x_next);
         self.sum.clone_from_slice(step.theta_sum);
         discounted::algorithm::Observer::outer_step(&mut self.transcript, step);
@@ -103,14 +113,14 @@ impl discounted::algorithm::Observer<f64> for Watch<'_> {
 
 impl average_reward::algorithm::Observer<f64> for Watch<'_> {
     fn inner_step(&mut self, step: &average_reward::algorithm::InnerStep<f64>) {
-        self.met.theta_left |= step.unprojected != step.theta_next;
-        self.met.rho_left |= step.unprojected_rho != step.rho_next;
+        self.met.note(Met::ThetaLeft, step.unprojected != step.theta_next);
+        self.met.note(Met::RhoLeft, step.unprojected_rho != step.rho_next);
         self.look_at_logits(step.sample.x_next);
         average_reward::algorithm::Observer::inner_step(&mut self.transcript, step);
     }
 
     fn outer_step(&mut self, step: &average_reward::algorithm::OuterStep<f64>) {
-        self.met.beta_left |= step.unprojected != step.beta_next;
+        self.met.note(Met::BetaLeft, step.unprojected != step.beta_next);
         self.look_at_logits(step.sample.x_next);
         self.sum.clone_from_slice(step.theta_sum);
         average_reward::algorithm::Observer::outer_step(&mut self.transcript, step);

@@ -206,7 +206,7 @@ impl<'c, P: Format> Walk<'c, P> {
         // Algorithm 1 spends its last sample on β alone; in Algorithm 2 the last iterate is not averaged in.
         let steps = if too_many && !is_average { block.len() } else { block.len().saturating_sub(1) };
         for (k, sample) in (1..).zip(&block[..steps]) {
-            if !after_step && !(left_out && k == 1) {
+            if !(after_step || left_out && k == 1) {
                 self.add_to(&mut averages);
             }
             let step = self.inner_step(t, k, sample);
