@@ -8,7 +8,8 @@ use offline_primal_dual::conformance::draws::Draws;
 use offline_primal_dual::conformance::scalar::{Known, Scalar};
 use offline_primal_dual::conformance::{
     Bound, Bug, Case, Compared, Difference, Divergence, Expectation, FIELDS, Mutation, Precision, Quantity, Report,
-    Setting, Step, Tolerance, Trace, cases, check, conformance, formulas, json, read, results_only, variant,
+    Setting, Step, Tolerance, Trace, Undecided, Why, cases, check, conformance, formulas, json, read, results_only,
+    variant,
 };
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::number::{Field as _, Real};
@@ -23,6 +24,7 @@ fn fixed() -> Vec<Case> {
 fn all() -> Vec<Case> {
     let mut all = fixed();
     all.extend(cases::random(11, 60));
+    all.extend(cases::fresh(11, 40));
     all
 }
 
@@ -242,7 +244,10 @@ fn tolerances_are_tight_and_every_draw_is_decided() {
         let expectation = Expectation::new(case).unwrap();
         let id = &expectation.case().id;
         assert_eq!(expectation.bounds().len(), expectation.trace().len(), "{id}: an undecided draw");
-        for step in expectation.bounds() {
+        // Where logits are in the thousands a rounding error may change the policy, and with it the rest of the run; but no single step.
+        let is_steep = expectation.case().alpha > 10_000.0;
+        let bounds = if is_steep { expectation.local_bounds() } else { expectation.bounds().clone() };
+        for step in &bounds {
             for field in [Quantity::Theta, Quantity::BetaNext, Quantity::Rho, Quantity::ThetaNext] {
                 for bound in step.get(field).unwrap_or_default() {
                     assert!(bound.tolerance < 1e-7, "{id} {}: {}", field.name(), bound.tolerance);
@@ -313,11 +318,19 @@ fn corners_are_corners() {
             let policy = step.get(Quantity::PolicyNext).unwrap();
             assert_eq!(policy[0].to_bits(), policy[1].to_bits());
         }
-        let case = get("large-logits");
-        let last = case.expected().unwrap().pop().unwrap();
-        let sum = last.get(Quantity::ThetaSum).unwrap();
-        let logit = |phi: &[f64]| case.alpha * phi.iter().zip(sum).map(|(x, y)| x * y).sum::<f64>();
-        assert!(case.features.chunks(case.dim).any(|phi| logit(phi).exp().is_infinite()));
+        for case in ["large-logits", "zero-large-logits"].map(get) {
+            // In an iteration that the policy is used in.
+            let mut sums = case.expected().unwrap().into_iter().filter(|step| step.k.is_none() && step.t < case.outer);
+            let sum = sums.next_back().unwrap().get(Quantity::ThetaSum).unwrap().to_vec();
+            let logit = |phi: &[f64]| case.alpha * phi.iter().zip(&sum).map(|(x, y)| x * y).sum::<f64>();
+            assert!(case.features.chunks(case.dim).any(|phi| logit(phi).exp().is_infinite()), "{}", case.id);
+        }
+        for name in cases::CORNERS.iter().map(|corner| corner.name).filter(|name| name.starts_with("zero-")) {
+            let Some(case) = cases::by_id(&format!("{}/{name}", setting.name())) else { continue };
+            let starts = case.theta_start.iter().chain(&case.beta_start).chain([&case.rho_start]);
+            assert!(starts.into_iter().all(|x| *x == 0.0) && case.weight.is_some() == (name == "zero-half"), "{name}");
+            assert!(!cases::is_whole(&case.id) && !cases::is_large(&case.id), "{name}");
+        }
         let case = get("partial-coverage");
         assert!(
             case.samples.iter().all(|sample| sample.x < 2 && sample.a < 2) && case.states == 3 && case.actions == 3
@@ -333,7 +346,7 @@ fn corners_are_corners() {
 fn the_trait_takes_a_function_and_reports_what_is_wrong() {
     let mut right = |case: &Case| case.expected().map_err(|e| e.to_string());
     let report = conformance(&mut right).unwrap();
-    assert_eq!((report.cases, report.identical), (80, 80));
+    assert_eq!((report.cases, report.identical), (103, 103));
     let mut wrong = |case: &Case| Ok(variant::run::<f64>(case, Some(Mutation::PolicyFromLastTheta)));
     let report = conformance(&mut wrong).unwrap_err();
     assert!(report.contains("likely bug (discounted): the policy is the softmax of the last θ"), "{report}");
@@ -371,20 +384,24 @@ fn what_a_report_says() {
         not_fields: words(not_fields),
         agreeing: words(&["d"]),
         likely,
+        never: if setting == average { words(&["no K = 1", "no c = 1/2"]) } else { vec![] },
     };
     let bug = Bug(vec![Mutation::RhoReset, Mutation::AlphaDropped]);
     let report = Report {
         cases: 5,
         identical: 1,
         divergences,
-        undecided: vec![("z".to_owned(), 3, Some(2)), ("q".to_owned(), 1, None)],
+        undecided: vec![
+            Undecided { case: "z".to_owned(), t: 3, k: Some(2), why: Why::Draw },
+            Undecided { case: "x".to_owned(), t: 1, k: None, why: Why::Bound },
+        ],
         rounding: false,
         settings: vec![compared(discounted, 3, &["inner.phi"], vec![]), compared(average, 2, &[], vec![bug])],
         draws: Some(Draws { count: 10, deviation: 4.0, allowed: 3.5 }),
         ..Report::default()
     };
     let expected = [
-        "2 of 5 cases diverge, 1 agree bit for bit",
+        "2 of 5 cases diverge, 1 agree bit for bit, 1 undecided",
         "first divergence: case x, t = 1, k = 3, w[2]: found 1.0000000000000009, expected 1.0, 4 ulps apart, 8.882e-16 where 1.000e-20 is \
          allowed; also, from the values found, at t = 1 theta",
         "first divergence: case y, t = 2, theta: missing, expected in every outer step",
@@ -397,15 +414,24 @@ fn what_a_report_says() {
             Mutation::AlphaDropped.what()
         ),
         "discounted: 3 cases compared, fixed cases not compared: a/b, c; fields compared: inner.w, theta; not in the results: inner.phi",
-        "average: 2 cases compared, fixed cases not compared: a/b, c; fields compared: inner.w, theta",
+        "average: 2 cases compared, fixed cases not compared: a/b, c; fields compared: inner.w, theta; not put to the test, for in these \
+         cases there was no K = 1, no c = 1/2",
         "own draws: A' is not drawn from π_t(·|X') in 10 draws; an action came 4.0 times more or less often than expected, 3.5 is allowed, \
          which right draws exceed with probability 1e-6 at most",
-        "undecided from t = 3, k = 2 in case z: rounding alone may lead anywhere there; and in 1 other cases",
+        "undecided from t = 3, k = 2 in case z: u is so near the end of an action's interval that rounding decides A', and the result has no \
+         a_next; and in 1 other case",
     ];
     assert_eq!(report.to_string(), expected.join("\n"));
     assert!(!report.passed() && report.likely().len() == 1 && report.diverging() == ["x", "y"]);
     let only_draws = Report { divergences: vec![], ..report.clone() };
     assert!(!only_draws.passed(), "biased draws pass");
+    let told = only_draws.to_string();
+    assert!(told.starts_with("A' is biased; 3 cases agree otherwise, 2 undecided\n"), "{told}");
+    let one = Report { cases: 1, divergences: vec![], undecided: vec![], draws: None, ..report.clone() }.to_string();
+    assert!(one.starts_with("1 case agrees, bit for bit\n"), "{one}");
+    let none = Report { cases: 2, identical: 0, divergences: vec![], draws: None, ..report.clone() };
+    assert_eq!(none.tally(), [0, 2]);
+    assert!(none.to_string().starts_with("0 cases agree, 0 of them bit for bit, 2 undecided\n"), "{none}");
     let rounded = Report { rounding: true, draws: None, undecided: vec![], ..report.clone() }.to_string();
     assert!(rounded.contains("\nno bug: every difference is within what rounding explains\n"), "{rounded}");
     assert!(!rounded.contains("likely bug"), "{rounded}");
@@ -426,6 +452,20 @@ fn what_a_report_says() {
     let told = good.to_string();
     assert!(good.passed() && told.starts_with("2 cases agree, 2 of them bit for bit\ndiscounted: 3 cases"), "{told}");
     assert!(told.ends_with("\naverage: not compared"), "{told}");
+}
+
+/// Actions are integers, and what is no number is not so and so many ulps away.
+#[test]
+fn differences_are_said_as_a_person_reads_them() {
+    let said = |field, expected, found| {
+        let difference = Difference::Number { component: 0, expected, found, tolerance: 0.0 };
+        let (case, setting) = ("x".to_owned(), Setting::Average);
+        Divergence { case, setting, t: 1, k: Some(2), field, difference }.to_string()
+    };
+    assert_eq!(said(Quantity::ActionNext, 1.0, 0.0), "case x, t = 1, k = 2, a_next: found action 0, expected action 1");
+    let no_number = "case x, t = 1, k = 2, w[0]: found no number (null), expected 0.5";
+    assert_eq!(said(Quantity::W, 0.5, f64::NAN), no_number);
+    assert_eq!(said(Quantity::W, 0.5, f64::INFINITY), "case x, t = 1, k = 2, w[0]: found inf, expected 0.5");
 }
 
 /// Of three results one is right, one a little and one much too large: the worst comes first, and what was compared is counted.
@@ -675,11 +715,12 @@ fn the_golden_files_are_up_to_date() {
         assert!(fresh == known.unwrap_or_default(), "{}: run opd vectors gen --out vectors", path.display());
         total += fresh.len();
     }
-    assert!(total < 2_000_000, "{total} bytes: too much for a repository");
+    // Of 63 cases and 32 wrong variants; what is cloned with the repository stays small.
+    assert!(total < 2_250_000, "{total} bytes: too much for a repository");
     assert_eq!(place.names(), ["fresh"], "something was left behind");
     let check = opd(&place, "vectors check fresh");
     assert!(
-        check.code == Some(0) && check.stdout.contains("40 cases agree, 40 of them bit for bit"),
+        check.code == Some(0) && check.stdout.contains("63 cases agree, 63 of them bit for bit"),
         "{}",
         check.stdout
     );
@@ -717,9 +758,9 @@ fn exact_fractions_are_there_and_near_the_doubles() {
                     let Some(key) = key.strip_suffix("_bits") else { continue };
                     let fractions = &step[format!("{key}_exact")];
                     if fractions.is_null() {
-                        let projects = ["projections", "features-33", "outer-100"];
-                        let name = case["id"].as_str().unwrap().rsplit('/').next().unwrap();
-                        let early = step["t"] == 1 && !projects.contains(&name);
+                        let projects = ["projections", "features-33", "outer-100", "outer-12"];
+                        let name = case["id"].as_str().unwrap();
+                        let early = step["t"] == 1 && !projects.iter().any(|end| name.ends_with(end));
                         assert!(!early || key.starts_with("phi"), "{} {key}: no fraction", case["id"]);
                         continue;
                     }
@@ -752,7 +793,7 @@ fn the_mutants_on_file_are_named() {
             let mut lines: Vec<String> = entries.iter().filter(|line| line.contains(&name)).cloned().collect();
             let mine: Vec<serde_json::Value> = lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
             // Cases where the mutation does not show agree, which helps to tell it from others.
-            for case in cases::fixed(setting).into_iter().filter(|case| !cases::is_large(&case.id)) {
+            for case in cases::fixed(setting).into_iter().filter(|case| cases::is_whole(&case.id)) {
                 if !mine.iter().any(|entry| entry["id"] == case.id.as_str()) {
                     lines.push(json::results(&case.id, &results_only(&case.expected().unwrap())));
                 }
@@ -852,7 +893,7 @@ fn results_that_cannot_be_read_are_refused_in_one_line() {
     assert!(code == Some(1) && stdout.contains("t = 1, theta: missing"), "{stdout}");
     let not_a_number = "{\"id\":\"discounted/plain\",\"steps\":[{\"t\":1,\"theta\":[null,0,0]}]}";
     let (code, stdout, _) = fed(&place, "vectors check --partial", not_a_number.as_bytes());
-    assert!(code == Some(1) && stdout.contains("theta[0]: found NaN"), "{stdout}");
+    assert!(code == Some(1) && stdout.contains("theta[0]: found no number (null), expected"), "{stdout}");
     let extra = "{\"id\":\"discounted/plain\",\"steps\":[{\"t\":9,\"theta\":[0,0,0]}]}";
     let (code, stdout, _) = fed(&place, "--json vectors check --partial", extra.as_bytes());
     assert!(code == Some(1) && stdout.contains("\"pass\":false"), "{stdout}");

@@ -105,7 +105,7 @@ fn what_is_misspelt_or_contradictory_is_refused_with_file_line_and_case() {
 fn a_problem_of_ones_own_is_solved_and_checked() {
     let place = Place::new();
     let (problems, answers) = solved(&place, "--seed 4 --count 4 --dim 3 --outer 7");
-    let (problems, answers) = (problems.replace("random", "mine"), answers.replace("random", "mine"));
+    let (problems, answers) = (problems.replace("fresh", "mine"), answers.replace("fresh", "mine"));
     place.write("mine.jsonl", problems.as_bytes());
     let answer: Value = serde_json::from_str(answers.lines().next().unwrap()).unwrap();
     assert_eq!((answer["dim"].as_u64(), answer["outer"].as_u64()), (Some(3), Some(7)));
@@ -146,6 +146,57 @@ fn a_problem_of_ones_own_is_solved_and_checked() {
     }
 }
 
+/// Sizes that no fixed case has are refused, with the option that makes some; so are own problems that nobody brought.
+#[test]
+fn what_is_not_there_is_said_with_the_way_to_it() {
+    let place = Place::new();
+    for (wish, said) in [
+        ("--states 30", "no fixed case has |X| = 30; --seed N makes fresh ones"),
+        ("--dim 7 --setting average --c 1", "no fixed case has d = 7, average, c = 1; --seed N makes fresh ones"),
+        ("--outer 5 --start zero --inner 2", "no fixed case has K = 2, T = 5, start at 0; --seed N makes fresh ones"),
+    ] {
+        let none = opd(&place, &format!("vectors gen {wish}"));
+        assert_eq!((none.code, none.stdout.as_str()), (Some(2), ""), "{wish}");
+        assert!(none.stderr.contains(said) && none.stderr.lines().count() == 1, "{}", none.stderr);
+    }
+    let (code, _, stderr) = fed(&place, "vectors check", "{\"id\":\"mine\",\"steps\":[]}");
+    assert!(code == Some(2) && stderr.contains("problems of your own go with --problems FILE"), "{stderr}");
+}
+
+/// Own draws that are not said: refused, with the place. An action that is none is a wrong file; another action than the right one is a
+/// divergence, and no distance.
+#[test]
+fn own_draws_must_be_said_and_actions_are_integers() {
+    let place = Place::new();
+    let case = cases::by_id("average/half").unwrap();
+    let whole = json::results(&case.id, &case.expected().unwrap());
+    let silent = json::results(&case.id, &results_only(&case.expected().unwrap()));
+    let check = |flags: &str, line: &str| fed(&place, &format!("vectors check --partial {flags}"), line);
+    assert_eq!(check("--own-draws", &whole).0, Some(0));
+    let (code, stdout, stderr) = check("--own-draws", &silent);
+    assert!(code == Some(2) && stdout.is_empty(), "{stdout}");
+    let expected = "case average/half: no a_next at t = 1, k = 1, expected it in every inner step with --own-draws";
+    assert!(stderr.contains(expected) && stderr.contains("standard input:1"), "{stderr}");
+    // In the other setting nothing is drawn.
+    let other = cases::by_id("discounted/half").unwrap();
+    let other = json::results(&other.id, &results_only(&other.expected().unwrap()));
+    assert_eq!(check("--own-draws", &other).0, Some(0));
+    let (before, after) = whole.split_once("\"a_next\":").unwrap();
+    let (drawn, after) = after.split_once(',').unwrap();
+    for wrong in ["0.5", "-1", "1e400"] {
+        let (code, _, stderr) = check("", &format!("{before}\"a_next\":{wrong},{after}"));
+        assert!(code == Some(2) && stderr.contains("a_next"), "{wrong}: {stderr}");
+    }
+    let another = i32::from(drawn == "0");
+    let (code, told, _) = check("", &format!("{before}\"a_next\":{another},{after}"));
+    let expected = format!("a_next: found action {another}, expected action {drawn}");
+    assert!(code == Some(1) && told.contains(&expected) && !told.contains("ulps"), "{told}");
+    let (_, told, _) = check("--json", &format!("{before}\"a_next\":null,{after}"));
+    let report: Value = serde_json::from_str(&told).unwrap();
+    let first = &report["divergences"][0];
+    assert!(first["field"] == "a_next" && first["ulps"].is_null(), "{told}");
+}
+
 /// Problems of two seeds: each group must be whole.
 #[test]
 fn every_group_of_results_is_whole() {
@@ -155,7 +206,7 @@ fn every_group_of_results_is_whole() {
     assert_eq!(code, Some(0), "{stderr}");
     let part = two.lines().next().unwrap();
     let (code, _, stderr) = fed(&place, "vectors check", &format!("{one}{part}\n"));
-    assert!(code == Some(2) && stderr.contains("no result for case random/2/1-of-2"), "{stderr}");
+    assert!(code == Some(2) && stderr.contains("no result for case fresh/2/1-of-2"), "{stderr}");
 }
 
 #[test]
@@ -255,7 +306,7 @@ fn an_order_of_ones_own_is_taken() {
     let with = serde_json::json!({ "id": problem["id"], "order": order, "steps": steps });
     let without = serde_json::json!({ "id": problem["id"], "steps": steps });
     let (code, told, _) = fed(&place, "vectors check", &with.to_string());
-    assert!(code == Some(0) && told.contains("1 of them bit for bit"), "{told}");
+    assert!(code == Some(0) && told.contains("1 case agrees, bit for bit"), "{told}");
     assert_eq!(fed(&place, "vectors check", &without.to_string()).0, Some(1));
 }
 
@@ -273,9 +324,27 @@ fn requests_that_would_not_finish_are_refused() {
     assert!(large.code == Some(2) && large.stderr.lines().count() == 1, "{}", large.stderr);
     let larger = opd(&place, "vectors gen --seed 1 --count 1 --dim 1000000000 --budget 1e300");
     assert!(larger.code == Some(2) && larger.stderr.contains("2^28"), "{}", larger.stderr);
-    let id = "random/1/0-of-1/S1000-A1000-d1000000";
-    let (code, _, stderr) = fed(&place, "vectors check", &format!("{{\"id\":\"{id}\",\"steps\":[]}}"));
-    assert!(code == Some(2) && stderr.contains("expected an id from a prompt"), "{stderr}");
+    for (id, expected) in [
+        ("random/1/0-of-1/S1000-A1000-d1000000", "expected an id from a prompt"),
+        // 2 GB of weight, and BBᵀ, for a result of a line.
+        ("random/1/0-of-1/S1-A1-d16000", "making these cases again would take about 4.1e12 operations"),
+        ("fresh/1/0-of-1/S1-A1-d1-K1000-T40000-c1", "making these cases again would take about 9.6e9 bytes"),
+    ] {
+        let (code, stdout, stderr) = fed(&place, "vectors check", &format!("{{\"id\":\"{id}\",\"steps\":[]}}"));
+        assert!(code == Some(2) && stdout.is_empty() && stderr.contains(expected), "{stderr}");
+    }
+    // A problem is held in memory as text, in parts and whole, before it is printed.
+    for (sizes, expected) in [
+        ("--states 800000 --actions 5 --dim 12 --c 1", "5.8e9 bytes"),
+        ("--dim 5000 --states 1 --actions 1 --c 1/2", "1.3e11 operations"),
+    ] {
+        let large = opd(&place, &format!("vectors gen --seed 1 --count 1 {sizes}"));
+        assert!(
+            large.code == Some(2) && large.stdout.is_empty() && large.stderr.contains(expected),
+            "{}",
+            large.stderr
+        );
+    }
     let (problem, _) = solved(&place, "--seed 2 --count 1");
     let (code, stdout, stderr) = fed(&place, "vectors solve --budget 1e-9", &problem);
     assert!(code == Some(2) && stdout.is_empty() && stderr.contains("admits it"), "{stderr}");
@@ -360,13 +429,37 @@ fn digest(text: &str) -> u64 {
 #[test]
 fn an_id_is_a_problem_for_good() {
     let place = Place::new();
-    for (wish, expected) in [
-        ("--seed 7 --count 40", 0x524a_83ce_baf9_2f41),
-        ("--seed 8 --count 9 --setting average --c 1/2", 0x7eec_5866_500d_ab83),
-        ("--seed 8 --count 9 --states 3 --actions 2 --dim 5 --inner 4 --outer 2", 0x9e4f_8ed8_d2fb_3978),
-        ("--seed 8 --count 9 --start zero --c 1 --setting discounted", 0x02fa_1dd5_5b97_6423),
+    // What `vectors gen` printed up to 0.2.0, and what it prints since.
+    for (wish, seed, count, suffix, moderate, fresh) in [
+        ("", 7, 40, "", 0x524a_83ce_baf9_2f41, 0xa159_72e4_18c1_aba2),
+        ("--setting average --c 1/2", 8, 9, "/average-half", 0x7eec_5866_500d_ab83, 0x2a00_0ae3_8154_761f),
+        (
+            "--states 3 --actions 2 --dim 5 --inner 4 --outer 2",
+            8,
+            9,
+            "/S3-A2-d5-K4-T2",
+            0x9e4f_8ed8_d2fb_3978,
+            0x3a23_5c8a_7b10_f522,
+        ),
+        (
+            "--start zero --c 1 --setting discounted",
+            8,
+            9,
+            "/discounted-c1-zero",
+            0x02fa_1dd5_5b97_6423,
+            0x1ec5_d0f3_8fed_a3cb,
+        ),
     ] {
-        assert_eq!(digest(&opd(&place, &format!("vectors gen {wish}")).stdout), expected, "{wish}");
+        let old = (0..count).map(|index| cases::by_id(&format!("random/{seed}/{index}-of-{count}{suffix}")).unwrap());
+        let old: String = old.map(|case| json::prompt(&case) + "\n").collect();
+        assert_eq!(digest(&old), moderate, "{wish}");
+        let printed = opd(&place, &format!("vectors gen --seed {seed} --count {count} {wish}")).stdout;
+        assert_eq!(digest(&printed), fresh, "{wish} {:#x}", digest(&printed));
+        // Half of them are the old ones under another name.
+        let renamed = printed.replace("\"id\":\"fresh/", "\"id\":\"random/");
+        for (index, (old, new)) in old.lines().zip(renamed.lines()).enumerate() {
+            assert_eq!(old == new, index / 2 % 2 == 0, "{wish} {index}");
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! A case: everything a run reads. Everything random is data, so a case has one answer.
 
+use super::situations::{Situations, Watch};
 use crate::error::{Error, Result, expect_some, expect_table};
 use crate::paper::Setting;
 use crate::paper::average_reward::algorithm as average;
@@ -105,10 +106,23 @@ impl Case {
 
     /// The same, but keeps the wanted steps alone.
     pub fn expected_where(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
+        let mut transcript = Transcript::of(&wanted);
+        self.run(&mut transcript)?;
+        Ok(transcript.trace)
+    }
+
+    /// The same, and what happened in the run.
+    pub(crate) fn watched(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<(Trace, Situations)> {
+        let mut watch = Watch::new(self, &wanted);
+        self.run(&mut watch)?;
+        Ok((watch.transcript.trace, watch.met))
+    }
+
+    fn run(&self, observer: &mut (impl discounted::Observer<f64> + average::Observer<f64>)) -> Result<()> {
         self.validate()?;
         match self.setting {
-            Setting::Discounted => self.run_discounted(wanted),
-            Setting::Average => self.run_average(wanted),
+            Setting::Discounted => self.run_discounted(observer),
+            Setting::Average => self.run_average(observer),
         }
     }
 
@@ -139,7 +153,7 @@ impl Case {
         (rows + outer + 1.0) * (8.0 * dim + 4.0 * actions) + dim * (states * actions + dim)
     }
 
-    fn run_discounted(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
+    fn run_discounted(&self, observer: &mut impl discounted::Observer<f64>) -> Result<()> {
         let parameters = discounted::Parameters {
             discount: self.discount,
             alpha: self.alpha,
@@ -153,13 +167,11 @@ impl Case {
         let algorithm = discounted::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = vec![0.0; discounted::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = discounted::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, &self.beta_start)?;
-        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut transcript)?;
-        Ok(transcript.trace)
+        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), observer)
     }
 
-    fn run_average(&self, wanted: impl Fn(usize, Option<usize>) -> bool) -> Result<Trace> {
+    fn run_average(&self, observer: &mut impl average::Observer<f64>) -> Result<()> {
         let parameters = average::Parameters {
             alpha: self.alpha,
             eta: self.eta,
@@ -173,9 +185,7 @@ impl Case {
         let algorithm = average::Algorithm::new(&features, self.weight.as_deref(), &parameters)?;
         let mut buffer = vec![0.0; average::State::<f64>::buffer_len(self.actions, self.dim)];
         let mut state = average::State::new(self.actions, self.dim, &mut buffer)?;
-        let mut transcript = Transcript::of(&wanted);
         algorithm.start_at(&mut state, &self.theta_start, self.rho_start, &self.beta_start)?;
-        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), &mut transcript)?;
-        Ok(transcript.trace)
+        algorithm.run(&mut state, self.outer, self.samples.iter().copied(), observer)
     }
 }

@@ -8,8 +8,7 @@ use crate::paper::Setting;
 use crate::paper::samples::Sample;
 use crate::sampler::Uniforms;
 
-/// A corner: its name, which settings have it, whether it is large, and what it is for. Large ones come without
-/// intermediates and wrong variants in the golden files.
+/// A corner: its name, which settings have it, whether it is large, and what it is for.
 #[derive(Debug, Clone, Copy)]
 pub struct Corner {
     /// The name.
@@ -18,20 +17,26 @@ pub struct Corner {
     pub only: Option<Setting>,
     /// Whether it is large.
     pub large: bool,
+    /// Whether the golden files have its intermediates and its wrong variants. Large ones and twins come without.
+    pub whole: bool,
     /// What it is for.
     pub what: &'static str,
 }
 
 /// The corners. A corner's place seeds it: new ones go last.
-pub const CORNERS: [Corner; 21] = {
+pub const CORNERS: [Corner; 34] = {
     const fn both(name: &'static str, what: &'static str) -> Corner {
-        Corner { name, only: None, large: false, what }
+        Corner { name, only: None, large: false, whole: true, what }
     }
     const fn large(name: &'static str, what: &'static str) -> Corner {
-        Corner { name, only: None, large: true, what }
+        Corner { name, only: None, large: true, whole: false, what }
     }
     const fn only(setting: Setting, name: &'static str, what: &'static str) -> Corner {
-        Corner { name, only: Some(setting), large: false, what }
+        Corner { name, only: Some(setting), large: false, whole: true, what }
+    }
+    // What a port that is limited to c = 1, or to a start at 0, is otherwise spared: small, and without the rest.
+    const fn twin(only: Option<Setting>, name: &'static str, what: &'static str) -> Corner {
+        Corner { name, only, large: false, whole: false, what }
     }
     [
         both("plain", "c = 1, start at 0"),
@@ -59,8 +64,30 @@ pub const CORNERS: [Corner; 21] = {
             "draw-edges",
             "u on the ends of the intervals of actions: A' is the first action whose cumulative probability exceeds u",
         ),
+        twin(None, "c1-inner-one", "K = 1, c = 1"),
+        twin(None, "zero-inner-one", "K = 1, c = 1, start at 0"),
+        twin(None, "zero-outer-one", "T = 1, c = 1, start at 0"),
+        twin(None, "zero-one-action", "|A| = 1, c = 1, start at 0"),
+        twin(None, "zero-one-feature", "d = 1, c = 1, start at 0"),
+        twin(Some(Setting::Discounted), "zero-discount-zero", "γ = 0, c = 1, start at 0"),
+        twin(None, "zero-projections", "every iterate that moves is projected, c = 1, start at 0"),
+        twin(None, "zero-large-logits", "logits in the thousands, c = 1, start at 0"),
+        twin(None, "zero-features-33", "d = 33, projections, c = 1, start at 0"),
+        twin(None, "zero-outer-12", "T = 12, iterates that leave small balls by little, c = 1, start at 0"),
+        twin(Some(Setting::Average), "zero-draw-edges", "u on the ends of the intervals of actions, c = 1, start at 0"),
+        twin(
+            Some(Setting::Average),
+            "zero-rho",
+            "w far from 1 on both sides, so that ρ moves all over [0, 1], c = 1, start at 0",
+        ),
+        twin(None, "zero-half", "c = 1/2, start at 0"),
     ]
 };
+
+/// The corner that a twin is a small one of.
+fn twin_of(name: &str) -> Option<&str> {
+    name.strip_prefix("c1-").or_else(|| name.strip_prefix("zero-"))
+}
 
 /// The fixed cases of a setting.
 #[must_use]
@@ -142,9 +169,27 @@ impl Wish {
     }
 }
 
+/// The families of fresh cases. An id is a problem for good, so what changes is a family of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// `random/…`: moderate everywhere. `opd vectors gen` printed these up to 0.2.0; results of them are checked for good.
+    Moderate,
+    /// `fresh/…`: the same, but a quarter with small balls, and a quarter with large logits.
+    Fresh,
+}
+
+impl Kind {
+    const ALL: [(Self, &'static str); 2] = [(Self::Moderate, "random"), (Self::Fresh, "fresh")];
+
+    fn name(self) -> &'static str {
+        if self == Self::Moderate { "random" } else { "fresh" }
+    }
+}
+
 /// A family of fresh cases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Family {
+    kind: Kind,
     seed: u64,
     count: usize,
     wish: Wish,
@@ -152,41 +197,58 @@ struct Family {
 
 impl Family {
     fn id(&self, index: usize) -> String {
-        format!("random/{}/{index}-of-{}{}", self.seed, self.count, self.wish.suffix())
+        format!("{}/{}/{index}-of-{}{}", self.kind.name(), self.seed, self.count, self.wish.suffix())
     }
 
     /// The family and the index of an id.
     fn of_id(id: &str) -> Option<(Self, usize)> {
-        let (seed, rest) = id.strip_prefix("random/")?.split_once('/')?;
+        let (kind, rest) = id.split_once('/')?;
+        let (kind, _) = Kind::ALL.into_iter().find(|(_, name)| *name == kind)?;
+        let (seed, rest) = rest.split_once('/')?;
         let (rest, wish) = match rest.split_once('/') {
             Some((rest, suffix)) => (rest, Wish::of_suffix(suffix)?),
             None => (rest, Wish::default()),
         };
         let (index, count) = rest.split_once("-of-")?;
         let (seed, index, count) = (seed.parse().ok()?, index.parse().ok()?, count.parse().ok()?);
-        let family = Self { seed, count, wish };
+        let family = Self { kind, seed, count, wish };
         // An id that is written otherwise, say with leading zeros, is another id.
         (index < count && family.id(index) == id).then_some((family, index))
     }
 }
 
-/// Fresh cases: alternating settings, c and sizes from the seed. One at a time: a count costs nothing.
-pub fn random(seed: u64, count: usize) -> impl Iterator<Item = Case> {
-    let family = Family { seed, count, wish: Wish::default() };
-    (0..count).map(move |index| fresh(&family, index))
+/// Fresh cases: alternating settings, c and sizes from the seed. Of every eight, the third and fourth have balls that iterates leave, the
+/// last two logits in the thousands. One at a time: a count costs nothing.
+pub fn fresh(seed: u64, count: usize) -> impl Iterator<Item = Case> {
+    let family = Family { kind: Kind::Fresh, seed, count, wish: Wish::default() };
+    (0..count).map(move |index| make_fresh(&family, index))
 }
 
-/// Fresh cases as wished; `Err` where a case would have more than [`LARGEST`] numbers.
+/// [`fresh`] as wished; `Err` where a case would have more than [`LARGEST`] numbers.
+pub fn fresh_like(seed: u64, count: usize, wish: Wish) -> Result<impl Iterator<Item = Case>> {
+    like(Family { kind: Kind::Fresh, seed, count, wish })
+}
+
+/// [`fresh`] without small balls and large logits: long runs of these amplify rounding errors little.
+pub fn random(seed: u64, count: usize) -> impl Iterator<Item = Case> {
+    let family = Family { kind: Kind::Moderate, seed, count, wish: Wish::default() };
+    (0..count).map(move |index| make_fresh(&family, index))
+}
+
+/// [`random`] as wished; `Err` where a case would have more than [`LARGEST`] numbers.
 pub fn random_like(seed: u64, count: usize, wish: Wish) -> Result<impl Iterator<Item = Case>> {
-    if largest(&wish) >= LARGEST {
+    like(Family { kind: Kind::Moderate, seed, count, wish })
+}
+
+fn like(family: Family) -> Result<impl Iterator<Item = Case>> {
+    if largest(&family.wish) >= LARGEST {
         return Err(Error::OutOfRange {
             what: "size of a case",
             index: Error::SCALAR,
             expected: "at most 2^28 numbers",
         });
     }
-    let family = Family { seed, count, wish };
-    Ok((0..count).map(move |index| fresh(&family, index)))
+    Ok((0..family.count).map(move |index| make_fresh(&family, index)))
 }
 
 /// How many numbers the largest of such cases has, for a budget: features, Λ^{c−1}, starts and rows.
@@ -205,10 +267,24 @@ pub fn largest_of_id(id: &str) -> f64 {
 }
 
 /// Makes a case again from its id: `discounted/ties`, or `random/SEED/INDEX-of-COUNT`, with what was wished for at the end.
+/// How many operations it takes, at most, to make such a case: BBᵀ, where there is one, and a few per number.
+#[must_use]
+pub fn making(wish: &Wish) -> f64 {
+    let dim = wish.dim.unwrap_or(12) as f64;
+    10.0 * largest(wish) + if wish.half == Some(false) { 0.0 } else { dim * dim * dim }
+}
+
+/// What was wished for in the id of a fresh case, for a budget: the case may be larger than any result of it.
+#[must_use]
+pub fn wish_of_id(id: &str) -> Option<Wish> {
+    Family::of_id(id).map(|(family, _)| family.wish)
+}
+
+/// Makes a case again from its id: `discounted/ties`, or `fresh/SEED/INDEX-of-COUNT`, with what was wished for at the end.
 #[must_use]
 pub fn by_id(id: &str) -> Option<Case> {
     if let Some((family, index)) = Family::of_id(id) {
-        return (largest(&family.wish) < LARGEST).then(|| fresh(&family, index));
+        return (largest(&family.wish) < LARGEST).then(|| make_fresh(&family, index));
     }
     let (setting, name) = id.split_once('/')?;
     let setting = Setting::ALL.into_iter().find(|known| known.name() == setting)?;
@@ -216,10 +292,21 @@ pub fn by_id(id: &str) -> Option<Case> {
     corner.only.is_none_or(|only| only == setting).then(|| make_corner(setting, corner.name))
 }
 
+fn corner_of(id: &str) -> Option<&'static Corner> {
+    let (_, name) = id.split_once('/')?;
+    CORNERS.iter().find(|corner| corner.name == name)
+}
+
 /// Whether an id is that of a large corner.
 #[must_use]
 pub fn is_large(id: &str) -> bool {
-    id.split_once('/').is_some_and(|(_, name)| CORNERS.iter().any(|corner| corner.large && corner.name == name))
+    corner_of(id).is_some_and(|corner| corner.large)
+}
+
+/// Whether the golden files have a case's intermediates and wrong variants.
+#[must_use]
+pub fn is_whole(id: &str) -> bool {
+    corner_of(id).is_some_and(|corner| corner.whole)
 }
 
 /// What cases that belong together have in common: the setting of corners; seed, count and wishes of fresh ones.
@@ -322,7 +409,7 @@ fn make(id: String, setting: Setting, size: &Size, steps: f64, draws: &mut Draws
     case
 }
 
-fn fresh(family: &Family, index: usize) -> Case {
+fn make_fresh(family: &Family, index: usize) -> Case {
     let Family { seed, wish, .. } = family;
     // One stream per case, so that a case does not depend on how many there are; and drawn before the wish is heard.
     let mut draws = Draws(Uniforms::new(seed ^ ((index as u64).wrapping_add(1) << 32)));
@@ -334,7 +421,14 @@ fn fresh(family: &Family, index: usize) -> Case {
         1 + draws.below(6),
         draws.below(2) == 0,
     );
+    let strain = if family.kind == Kind::Fresh { Strain::of(index) } else { None };
     let Size(states, actions, dim, inner, outer, half) = &mut size;
+    if strain.is_some() {
+        // In a single iteration, or where all features are one, nothing comes far.
+        for n in [&mut *states, &mut *actions, &mut *inner, &mut *outer] {
+            *n = (*n).max(4);
+        }
+    }
     for (n, wish) in
         [(states, wish.states), (actions, wish.actions), (dim, wish.dim), (inner, wish.inner), (outer, wish.outer)]
     {
@@ -357,12 +451,52 @@ fn fresh(family: &Family, index: usize) -> Case {
     if setting == Setting::Average {
         case.xi = (1.0 + draws.signed(64.0)) / 4.0;
     }
+    if strain.is_some() {
+        // Not by the smallest of steps.
+        (case.eta, case.zeta) = (0.25 + case.eta / 2.0, 0.25 + case.zeta / 2.0);
+    }
+    match strain {
+        Some(Strain::SmallBalls) => leave_balls(&mut case),
+        Some(Strain::LargeLogits) => case.alpha = 262_144.0 * (1.0 + case.alpha),
+        None => {}
+    }
     if wish.zero_start {
-        case.theta_start.fill(0.0);
-        case.beta_start.fill(0.0);
-        case.rho_start = 0.0;
+        start_at_zero(&mut case);
     }
     case
+}
+
+/// What moderate problems never do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Strain {
+    /// Iterates leave their balls.
+    SmallBalls,
+    /// exp overflows, unless the greatest logit is subtracted.
+    LargeLogits,
+}
+
+impl Strain {
+    /// Settings alternate, so these go by twos.
+    fn of(index: usize) -> Option<Self> {
+        match index / 2 % 4 {
+            1 => Some(Self::SmallBalls),
+            3 => Some(Self::LargeLogits),
+            _ => None,
+        }
+    }
+}
+
+/// Balls and starts 16 times smaller, steps 16 times larger.
+fn leave_balls(case: &mut Case) {
+    (case.radius_theta, case.radius_beta) = (case.radius_theta / 16.0, case.radius_beta / 16.0);
+    (case.eta, case.zeta) = (case.eta * 16.0, case.zeta * 16.0);
+    case.theta_start.iter_mut().chain(&mut case.beta_start).for_each(|x| *x /= 16.0);
+}
+
+fn start_at_zero(case: &mut Case) {
+    case.theta_start.fill(0.0);
+    case.beta_start.fill(0.0);
+    case.rho_start = 0.0;
 }
 
 fn make_corner(setting: Setting, name: &str) -> Case {
@@ -380,14 +514,33 @@ fn make_corner(setting: Setting, name: &str) -> Case {
         "actions-40" => Size(2, 40, 3, 3, 3, true),
         "outer-100" => Size(3, 2, 2, 2, 100, true),
         "draw-edges" => Size(3, 4, 2, 4, 3, true),
+        "c1-inner-one" | "zero-inner-one" => Size(2, 2, 2, 1, 2, false),
+        "zero-outer-one" => Size(2, 2, 2, 3, 1, false),
+        "zero-one-action" => Size(2, 1, 2, 2, 2, false),
+        "zero-one-feature" => Size(2, 2, 1, 2, 3, false),
+        "zero-discount-zero" | "zero-projections" => Size(2, 2, 2, 3, 3, false),
+        "zero-large-logits" => Size(2, 3, 2, 2, 4, false),
+        "zero-rho" => Size(2, 2, 2, 4, 4, false),
+        "zero-features-33" => Size(1, 2, 33, 3, 3, false),
+        "zero-outer-12" => Size(2, 2, 2, 2, 12, false),
+        "zero-draw-edges" => Size(2, 4, 2, 3, 3, false),
+        "zero-half" => Size(2, 2, 3, 3, 3, true),
         _ => Size(3, 3, 3, 3, 3, false),
     };
     let place = CORNERS.iter().position(|corner| corner.name == name).unwrap_or(0) as u64;
     let mut draws = Draws(Uniforms::new(place));
     let id = [setting.name(), name].join("/");
-    let steps = if matches!(name, "one-action" | "uniform") { 4.0 } else { 64.0 };
+    let kind = twin_of(name).unwrap_or(name);
+    let steps = if matches!(kind, "one-action" | "uniform") { 4.0 } else { 64.0 };
     let mut case = make(id, setting, &size, steps, &mut draws);
-    shape(&mut case, name);
+    shape(&mut case, kind);
+    if name.starts_with("zero-") {
+        start_at_zero(&mut case);
+    }
+    if name == "zero-large-logits" {
+        // It takes some iterations to come away from 0.
+        case.alpha *= 4.0;
+    }
     case
 }
 
@@ -395,16 +548,12 @@ fn make_corner(setting: Setting, name: &str) -> Case {
 fn shape(case: &mut Case, name: &str) {
     let (actions, dim) = (case.actions, case.dim);
     match name {
-        "plain" => {
-            case.theta_start.fill(0.0);
-            case.beta_start.fill(0.0);
-            case.rho_start = 0.0;
-        }
+        "plain" => start_at_zero(case),
         "one-action" | "uniform" => {
             // Balls that no iterate leaves, and rates with few bits: the exact results stay short.
             (case.alpha, case.radius_theta, case.radius_beta) = (0.0, 16.0, 16.0);
-            case.weight =
-                Some((0..dim * dim).map(|index| if index / dim == index % dim { 1.5 } else { 0.5 }).collect());
+            let entry = |index| if index / dim == index % dim { 1.5 } else { 0.5 };
+            case.weight = case.weight.take().map(|_| (0..dim * dim).map(entry).collect());
             (case.eta, case.zeta) = (0.25, 0.25);
         }
         "discount-zero" => case.discount = 0.0,
@@ -438,6 +587,10 @@ fn shape(case: &mut Case, name: &str) {
             case.features.iter_mut().for_each(|x| *x /= 8.0);
         }
         // Small balls and small steps: iterates leave them by little, so that whether ‖y‖ or ‖y‖² is compared with the radius shows.
+        "outer-12" => {
+            (case.alpha, case.eta, case.zeta) = (0.125, 0.125, 0.25);
+            (case.radius_theta, case.radius_beta) = (0.015_625, 0.5);
+        }
         "outer-100" => {
             (case.alpha, case.eta, case.zeta) = (0.125, 0.0625, 0.0625);
             (case.radius_theta, case.radius_beta) = (0.0625, 0.125);
@@ -445,6 +598,7 @@ fn shape(case: &mut Case, name: &str) {
                 *x *= 0.0625;
             }
         }
+        "rho" => (case.zeta, case.radius_beta, case.xi) = (16.0, 16.0, 0.125),
         "reward-zero" => case.samples.iter_mut().for_each(|sample| sample.r = 0.0),
         "reward-one" => case.samples.iter_mut().for_each(|sample| sample.r = 1.0),
         "partial-coverage" => {

@@ -1,8 +1,10 @@
 //! A result held against what it should be: every step from the result's own state before it, and the whole run from its start.
 
 use super::case::Case;
+use super::draws;
 use super::mutation::Mutation;
 use super::near::Precision;
+use super::situations::Situations;
 use super::walk::{Bound, Guide, Index, index, walk};
 use crate::error::Result;
 use crate::number::ulps;
@@ -64,10 +66,32 @@ pub enum Difference {
         /// The result's.
         found: usize,
     },
-    /// A field that every result must have.
+    /// A field that every result must have; `a_next`, where its draws are its own.
     Missing,
     /// A step or field that this case does not have.
     Unknown,
+}
+
+/// Why nothing can be told from some place on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// u is within rounding of the end of an action's interval, and the result does not say which action it took.
+    Draw,
+    /// The bound on the rounding errors is not finite.
+    Bound,
+}
+
+impl Why {
+    /// For people.
+    #[must_use]
+    pub fn what(self) -> &'static str {
+        match self {
+            Self::Draw => {
+                "u is so near the end of an action's interval that rounding decides A', and the result has no a_next"
+            }
+            Self::Bound => "the bound on what rounding does is not finite there",
+        }
+    }
 }
 
 /// A place where a result differs.
@@ -105,14 +129,36 @@ impl fmt::Display for Divergence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "case {}, {}, {}", self.case, place(self.t, self.k), self.field.name())?;
         match self.difference {
+            Difference::Number { expected, found, .. } if self.field == Quantity::ActionNext => {
+                write!(f, ": found {}, expected {}", Number(found, true), Number(expected, true))
+            }
+            Difference::Number { component, expected, found, .. } if !(found - expected).is_finite() => {
+                write!(f, "[{component}]: found {}, expected {}", Number(found, false), Number(expected, false))
+            }
             Difference::Number { component, expected, found, tolerance } => {
                 let ulps = ulps(expected, found);
                 write!(f, "[{component}]: found {found:?}, expected {expected:?}, {ulps} ulps apart, ")?;
                 write!(f, "{:.3e} where {tolerance:.3e} is allowed", (found - expected).abs())
             }
             Difference::Length { expected, found } => write!(f, ": found {found} numbers, expected {expected}"),
+            Difference::Missing if self.k.is_some() => {
+                f.write_str(": missing, expected in every inner step with own draws")
+            }
             Difference::Missing => f.write_str(": missing, expected in every outer step"),
             Difference::Unknown => f.write_str(": this case has no such step or field"),
+        }
+    }
+}
+
+/// A number as a person reads it: `null` in a file is none, an action is an integer.
+struct Number(f64, bool);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self(x, _) if x.is_nan() => f.write_str("no number (null)"),
+            Self(x, true) => write!(f, "action {x:.0}"),
+            Self(x, false) => write!(f, "{x:?}"),
         }
     }
 }
@@ -180,8 +226,10 @@ pub(crate) fn steps(case: &Case, precision: Precision, bugs: &[Mutation], guide:
 pub(crate) struct Judgement {
     /// The first divergence of every field, inner and outer, in the order of computation.
     pub divergences: Vec<Divergence>,
-    /// The first place where nothing could be told, and how many numbers could not.
-    pub undecided: Option<(usize, Option<usize>)>,
+    /// The first place where nothing could be told, and why.
+    pub undecided: Option<(usize, Option<usize>, Why)>,
+    /// What happened in the run, as the library has it.
+    pub met: Situations,
     /// Whether every number is the library's, bit for bit.
     pub identical: bool,
     /// The fields that were compared, in inner and in outer steps.
@@ -191,8 +239,8 @@ pub(crate) struct Judgement {
 /// Holds a result against the library: work linear in the run's, memory in the result's.
 pub(crate) fn judge(case: &Case, found: &Trace, tolerance: &Tolerance) -> Result<Judgement> {
     let index = index(found);
-    let library = case.expected_where(|t, k| index.contains_key(&(t, k)))?;
-    Ok(judge_against(case, &library, found, tolerance))
+    let (library, met) = case.watched(|t, k| index.contains_key(&(t, k)))?;
+    Ok(Judgement { met, ..judge_against(case, &library, found, tolerance) })
 }
 
 fn judge_against(case: &Case, library: &Trace, found: &Trace, tolerance: &Tolerance) -> Judgement {
@@ -273,6 +321,9 @@ impl Sight<'_> {
                 }
             }
         }
+        if let Some((t, i)) = self.undrawn() {
+            self.diverges(t, Some(i), Quantity::ActionNext, Difference::Missing);
+        }
         for step in self.found {
             let exists = (1..=self.case.outer).contains(&step.t) && step.k.is_none_or(|k| (1..=inner).contains(&k));
             let library = self.at_library.get(&(step.t, step.k)).map(|at| &self.library[*at]);
@@ -290,8 +341,16 @@ impl Sight<'_> {
         }
     }
 
+    /// The first step whose own draw the result does not say.
+    fn undrawn(&self) -> Option<(usize, usize)> {
+        self.tolerance.own_draws.then(|| draws::undrawn(self.case, self.found, self.at_found)).flatten()
+    }
+
     fn step(&mut self, bounds: &Step<Bound>, against: Against) {
         let (t, k) = (bounds.t, bounds.k);
+        // A' and features have no error of their own: where nothing is known of them, a draw was not decided.
+        let is_drawn = [Quantity::Phi, Quantity::ActionNext].into_iter().filter_map(|field| bounds.get(field));
+        let why = if is_drawn.flatten().all(|bound| bound.tolerance.is_finite()) { Why::Bound } else { Why::Draw };
         let Some(found) = self.at_found.get(&(t, k)).map(|at| &self.found[*at]) else { return };
         let library = self.at_library.get(&(t, k)).map(|at| &self.library[*at]);
         for (field, bounds) in &bounds.fields {
@@ -310,8 +369,8 @@ impl Sight<'_> {
                 let tolerance = self.tolerance.of(*field, bound.tolerance);
                 if found.is_finite() && !tolerance.is_finite() {
                     if against == Against::Own {
-                        let before = self.judgement.undecided.get_or_insert((t, k));
-                        *before = (*before).min((t, k));
+                        // Steps come in order.
+                        self.judgement.undecided.get_or_insert((t, k, why));
                     }
                 } else if !same(expected, *found) && !is_within(expected, *found, tolerance) {
                     self.diverges(t, k, *field, Difference::Number { component, expected, found: *found, tolerance });

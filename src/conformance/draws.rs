@@ -2,7 +2,8 @@
 
 use super::case::Case;
 use super::compare::Tolerance;
-use super::walk::{Guide, index, walk};
+use super::report::counted;
+use super::walk::{Guide, Index, index, walk};
 use crate::paper::Setting;
 use crate::steps::{Quantity, Trace};
 use core::fmt;
@@ -37,12 +38,21 @@ impl fmt::Display for Draws {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { count, deviation, allowed } = self;
         let verdict = if self.passed() { "no bias shows" } else { "A' is not drawn from π_t(·|X')" };
+        let draws = counted(*count, "draw");
         write!(
             f,
-            "own draws: {verdict} in {count} draws; an action came {deviation:.1} times more or less often than expected, "
+            "own draws: {verdict} in {draws}; an action came {deviation:.1} times more or less often than expected, "
         )?;
         write!(f, "{allowed:.1} is allowed, which right draws exceed with probability {ERROR_RATE:e} at most")
     }
+}
+
+/// The first t and i whose A' a result does not say.
+#[must_use]
+pub(crate) fn undrawn(case: &Case, found: &Trace, index: &Index) -> Option<(usize, usize)> {
+    let says = |t, i| index.get(&(t, Some(i))).is_some_and(|at| found[*at].get(Quantity::ActionNext).is_some());
+    let mut steps = (1..=case.outer).flat_map(|t| (1..=case.inner).map(move |i| (t, i)));
+    if case.setting == Setting::Average { steps.find(|(t, i)| !says(*t, *i)) } else { None }
 }
 
 pub(crate) fn look_at(results: &[(Case, Trace)], tolerance: &Tolerance) -> Draws {

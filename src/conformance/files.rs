@@ -4,11 +4,13 @@ use super::case::Case;
 use super::cases::{self, Wish};
 use super::compare::{Expectation, Tolerance};
 use super::digest::sha256;
+use super::draws;
 use super::json;
 use super::mutation::Mutation;
 use super::read::{self, Found};
 use super::results_only;
 use super::variant;
+use super::walk;
 use crate::data::{InputError, OutputFile, read_text};
 use crate::paper::Setting;
 use crate::sampler::GENERATOR;
@@ -23,7 +25,7 @@ const SCHEMA: &str = include_str!("schema.json");
 const FORMAT: u32 = 1;
 
 /// The release that these bytes are of: no later one has changed them.
-const SINCE: &str = "0.1.0";
+const SINCE: &str = "0.2.0";
 
 /// Writes the fixed cases of both settings.
 pub fn write(directory: &Path) -> Result<(), InputError> {
@@ -32,13 +34,13 @@ pub fn write(directory: &Path) -> Result<(), InputError> {
     for setting in Setting::ALL {
         let expectations: crate::Result<Vec<_>> = cases::fixed(setting).into_iter().map(Expectation::new).collect();
         let expectations = expectations.map_err(|e| InputError::call(setting.name(), e))?;
-        let small: Vec<_> = expectations.iter().filter(|e| !cases::is_large(&e.case().id)).cloned().collect();
+        let whole: Vec<_> = expectations.iter().filter(|e| cases::is_whole(&e.case().id)).cloned().collect();
         let each = |of: &[Expectation], show: fn(&Expectation) -> String| of.iter().map(show).collect::<Vec<_>>();
         for (kind, cases) in [
             ("prompt", each(&expectations, |expectation| json::prompt(expectation.case()))),
             ("expected", each(&expectations, json::expected)),
-            ("internal", each(&small, json::internal)),
-            ("mutants", mutants(setting, &small)),
+            ("internal", each(&whole, json::internal)),
+            ("mutants", mutants(setting, &whole)),
         ] {
             files.push((format!("{}.{kind}.json", setting.name()), group(setting, kind, &cases)));
         }
@@ -151,6 +153,19 @@ fn check_manifest(directory: &Path, text: &str) -> Result<(), InputError> {
     Ok(())
 }
 
+/// Own draws cannot be made again: every inner step of Algorithm 2 must say its `a_next`.
+pub fn expect_draws(results: &[Found], paired: &[(Case, Trace)]) -> Result<(), InputError> {
+    for (found, (case, trace)) in results.iter().zip(paired) {
+        if let Some((t, i)) = draws::undrawn(case, trace, &walk::index(trace)) {
+            let at = crate::steps::place(t, Some(i));
+            let problem =
+                format!("case {}: no a_next at {at}, expected it in every inner step with --own-draws", case.id);
+            return Err(InputError::call(&found.place, problem));
+        }
+    }
+    Ok(())
+}
+
 /// Gives every result its case: one of `problems`, or one that its id makes again. `Err` for an id that no case has; unless `partial`, for a
 /// case without a result, among those that are wished for.
 pub fn with_cases(
@@ -175,7 +190,7 @@ pub fn with_cases(
         let Found { place, id, trace, order } = found;
         let wrong = |problem: &str| InputError::call(place, format_args!("found case {id}, expected {problem}"));
         let case = own.get(id.as_str()).map(|case| (*case).clone()).or_else(|| cases::by_id(id));
-        let case = case.ok_or_else(|| wrong("an id from a prompt"))?;
+        let case = case.ok_or_else(|| wrong("an id from a prompt; problems of your own go with --problems FILE"))?;
         let rows = case.samples.len();
         let reordered = order.as_ref().map(|order| case.reordered(order));
         let case = reordered.unwrap_or(Some(case)).ok_or_else(|| wrong(&format!("an order of its {rows} rows")))?;

@@ -138,10 +138,12 @@ pub(crate) fn softmax<P: Format>(logits: &[Near<P>]) -> Vec<Near<P>> {
     weights.into_iter().map(|weight| (weight / sum).within(0.5)).collect()
 }
 
-/// The actions that the first cumulative probability above u may belong to: the first and the last of them.
+/// The actions that the first cumulative probability above u may belong to: the first and the last of them. Where `reaching`, which is
+/// wrong, u itself will do.
 ///
 /// Equal probabilities of a power of two of actions are exact for everybody.
-pub(crate) fn draw<P: Format>(policy: &[Near<P>], u: Near<P>) -> (usize, usize) {
+pub(crate) fn draw<P: Format>(policy: &[Near<P>], u: Near<P>, reaching: bool) -> (usize, usize) {
+    let is_enough = |cumulative: f64| cumulative > u.value || (reaching && cumulative == u.value);
     let last = policy.len().saturating_sub(1);
     let is_exact = policy.len().is_power_of_two() && policy.iter().all(|p| p.value * policy.len() as f64 == 1.0);
     let mut sum = Sum::<P>::new();
@@ -150,10 +152,10 @@ pub(crate) fn draw<P: Format>(policy: &[Near<P>], u: Near<P>) -> (usize, usize) 
         sum.add(*p);
         let cumulative = sum.total();
         let slack = 2.0 * u.error + if is_exact { 0.0 } else { 2.0 * cumulative.error };
-        if least.is_none() && cumulative.value + slack > u.value {
+        if least.is_none() && is_enough(cumulative.value + slack) {
             least = Some(a);
         }
-        if most.is_none() && cumulative.value - slack > u.value {
+        if most.is_none() && is_enough(cumulative.value - slack) {
             most = Some(a);
         }
     }
@@ -210,9 +212,10 @@ mod tests {
             (0.75 - near, (1, 2)),
             (0.8, (2, 2)),
         ] {
-            assert_eq!(draw(&policy, Near::exactly(u)), drawn, "{u}");
+            assert_eq!(draw(&policy, Near::exactly(u), false), drawn, "{u}");
         }
-        assert_eq!(draw(&policy, Near::new(0.2, 0.1)), (0, 1));
-        assert_eq!(draw(&[Near::<F64>::new(0.5, 1e-9); 2], Near::exactly(0.5)), (1, 1));
+        assert_eq!(draw(&policy, Near::new(0.2, 0.1), false), (0, 1));
+        let halves = [Near::<F64>::new(0.5, 1e-9); 2];
+        assert_eq!([false, true].map(|reaching| draw(&halves, Near::exactly(0.5), reaching)), [(1, 1), (0, 0)]);
     }
 }

@@ -24,17 +24,18 @@ mod near;
 pub mod read;
 mod report;
 pub mod scalar;
+mod situations;
 pub mod variant;
 mod walk;
 
 pub use crate::paper::Setting;
 pub use crate::steps::{FIELDS, Quantity, Step, Trace, results_only};
 pub use case::Case;
-pub use compare::{Difference, Divergence, Expectation, Tolerance};
+pub use compare::{Difference, Divergence, Expectation, Tolerance, Why};
 pub use mutation::Mutation;
 pub use naming::Bug;
 pub use near::Precision;
-pub use report::{Compared, Report, check};
+pub use report::{Compared, Report, Undecided, check};
 pub use walk::Bound;
 
 /// An implementation under test.
@@ -65,7 +66,7 @@ impl<F: FnMut(&Case) -> Result<Trace, String>> OfflinePrimalDual for F {
 /// ```
 pub fn conformance(implementation: &mut impl OfflinePrimalDual) -> Result<Report, String> {
     let fixed = Setting::ALL.into_iter().flat_map(cases::fixed);
-    conformance_on(implementation, fixed.chain(cases::random(1, 40)), &Tolerance::default())
+    conformance_on(implementation, fixed.chain(cases::fresh(1, 40)), &Tolerance::default())
 }
 
 /// [`conformance`] on cases and with tolerances of the caller's. Costs the implementation's own time and what [`check`] says; results stay in

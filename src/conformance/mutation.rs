@@ -60,11 +60,21 @@ pub enum Mutation {
     BetaDescends,
     /// ρ + ξ g̃_ρ.
     RhoAscends,
+    /// θ_{t+1,1} = the last iterate of t, not θ_t.
+    StartsAtLastTheta,
+    /// ρ_{t+1}^(1) = the last iterate of t, not ρ_t.
+    StartsAtLastRho,
+    /// θ_{t,1} not averaged in: K − 1 iterates. Right at K = 1.
+    FirstIterateLeftOut,
+    /// Algorithm 2: θ^(2) … θ^(K+1) averaged, and so for ρ: each summed after its step.
+    AveragedAfterStep,
+    /// A' by ≥ u where > u belongs.
+    DrawReachesU,
 }
 
 impl Mutation {
     /// Every mutation, with its name in files, the setting it is for (`None`: both), and what is wrong.
-    pub const ALL: [(Self, &'static str, Option<Setting>, &'static str); 27] = {
+    pub const ALL: [(Self, &'static str, Option<Setting>, &'static str); 32] = {
         use Mutation as M;
         use Setting::{Average, Discounted};
         [
@@ -159,6 +169,36 @@ impl Mutation {
                 "last-rho-for-average",
                 Some(Average),
                 "the last inner iterate of ρ stands for the average of the inner iterates; that of θ is right",
+            ),
+            (
+                M::StartsAtLastTheta,
+                "starts-at-last-theta",
+                None,
+                "the inner loop starts for θ at the last iterate of the one before, not at its average θ_{t−1}",
+            ),
+            (
+                M::StartsAtLastRho,
+                "starts-at-last-rho",
+                Some(Average),
+                "the inner loop starts for ρ at the last iterate of the one before, not at its average ρ_{t−1}",
+            ),
+            (
+                M::FirstIterateLeftOut,
+                "first-iterate-left-out",
+                None,
+                "the first iterate of the inner loop is left out of the average (K − 1 iterates for K)",
+            ),
+            (
+                M::AveragedAfterStep,
+                "averaged-after-step",
+                Some(Average),
+                "the average is that of θ^(2) … θ^(K+1), each taken after its step, not of θ^(1) … θ^(K); and so for ρ",
+            ),
+            (
+                M::DrawReachesU,
+                "draw-reaches-u",
+                Some(Average),
+                "A' is the first action whose cumulative probability is at least u, not the first where it exceeds u",
             ),
         ]
     };

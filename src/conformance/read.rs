@@ -188,15 +188,24 @@ fn read_step(within: &str, raw: &RawValue) -> Result<Step, InputError> {
         } else if key == "k" {
             step.k = Some(count()?);
         } else if let Some(field) = Quantity::by_name(&key) {
-            put(&mut step, field, values(&member, &read_number)?, &member)?;
+            put(&mut step, field, of_kind(field, values(&member, &read_number)?, &member)?, &member)?;
         } else if let Some(field) = key.strip_suffix("_bits").and_then(Quantity::by_name) {
-            put(&mut step, field, values(&member, &read_bits)?, &member)?;
+            put(&mut step, field, of_kind(field, values(&member, &read_bits)?, &member)?, &member)?;
         } else if key.strip_suffix("_exact").and_then(Quantity::by_name).is_none() {
             let known: Vec<&str> = ["t", "k"].into_iter().chain(FIELDS.iter().map(|(_, name)| *name)).collect();
             return Err(piece.unknown_key(&key, &known));
         }
     }
     if step.t == 0 { Err(piece.wrong("no key `t`, expected an integer >= 1")) } else { Ok(step) }
+}
+
+/// The number of an action is one: anything else is a wrong file, not a wrong choice. `null` stays what it is.
+fn of_kind(field: Quantity, values: Vec<f64>, piece: &Piece<'_>) -> Result<Vec<f64>, InputError> {
+    let is_number_of_action = |a: f64| a.is_nan() || (a >= 0.0 && a.is_finite() && libm::floor(a) == a);
+    match values.iter().find(|a| field == Quantity::ActionNext && !is_number_of_action(**a)) {
+        Some(wrong) => Err(piece.wrong(format_args!("found {wrong:?}, expected the number of an action, 0 or 1 or …"))),
+        None => Ok(values),
+    }
 }
 
 /// A field that came as decimals and as bits must be the same numbers.

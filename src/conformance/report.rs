@@ -1,10 +1,11 @@
 //! The verdict on several results: what was compared, what diverges and where, and which known mistake explains it.
 
 use super::case::Case;
-use super::compare::{Divergence, Judgement, Tolerance, judge};
+use super::compare::{Divergence, Judgement, Tolerance, Why, judge};
 use super::draws::{self, Draws};
 use super::formulas::formula;
 use super::naming::{Bug, likely};
+use super::situations::Situations;
 use super::{cases, near::Precision};
 use crate::error::Result;
 use crate::paper::Setting;
@@ -28,6 +29,21 @@ pub struct Compared {
     pub agreeing: Vec<String>,
     /// The mistakes that explain every result of the setting; several where the cases cannot tell them apart.
     pub likely: Vec<Bug>,
+    /// What never happened in these cases, so that a mistake in it does not show.
+    pub never: Vec<String>,
+}
+
+/// From where on nothing can be told of a case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undecided {
+    /// The case.
+    pub case: String,
+    /// t.
+    pub t: usize,
+    /// k; `None` for the outer step.
+    pub k: Option<usize>,
+    /// Why.
+    pub why: Why,
 }
 
 /// The verdict on several results.
@@ -39,8 +55,8 @@ pub struct Report {
     pub identical: usize,
     /// The first divergence of every field of every case that has one, the worst case first.
     pub divergences: Vec<Divergence>,
-    /// Cases where from some place on nothing can be told: the case, t and k.
-    pub undecided: Vec<(String, usize, Option<usize>)>,
+    /// Cases where from some place on nothing can be told.
+    pub undecided: Vec<Undecided>,
     /// Whether every result is within the derived tolerances, so that only stricter ones fail it.
     pub rounding: bool,
     /// Per setting what was compared, and the likely bugs.
@@ -56,6 +72,14 @@ impl Report {
     #[must_use]
     pub fn passed(&self) -> bool {
         self.divergences.is_empty() && self.draws.as_ref().is_none_or(Draws::passed)
+    }
+
+    /// How many cases agree, and of how many too little can be told to say so.
+    #[must_use]
+    pub fn tally(&self) -> [usize; 2] {
+        let diverging = self.diverging();
+        let undecided = self.undecided.iter().filter(|place| !diverging.contains(&place.case.as_str())).count();
+        [self.cases.saturating_sub(diverging.len() + undecided), undecided]
     }
 
     /// The likely bugs of all settings.
@@ -79,13 +103,10 @@ impl Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { cases, identical, divergences, rounding, .. } = self;
-        if divergences.is_empty() {
-            write!(f, "{cases} cases agree, {identical} of them bit for bit")?;
-        } else {
-            let diverging = self.diverging();
-            write!(f, "{} of {cases} cases diverge, {identical} agree bit for bit", diverging.len())?;
-            for case in &diverging {
+        let Self { divergences, rounding, .. } = self;
+        self.headline(f)?;
+        if !divergences.is_empty() {
+            for case in &self.diverging() {
                 let mut of_case = divergences.iter().filter(|divergence| divergence.case == *case);
                 if let Some(first) = of_case.next() {
                     write!(f, "\nfirst divergence: {first}")?;
@@ -103,11 +124,12 @@ impl fmt::Display for Report {
             self.explain(f, compared)?;
         }
         for compared in &self.settings {
-            let Compared { setting, cases, not_cases, fields, not_fields, .. } = compared;
-            write!(f, "\n{}: {cases} cases compared", setting.name())?;
+            let Compared { setting, cases, not_cases, fields, not_fields, never, .. } = compared;
+            write!(f, "\n{}: {} compared", setting.name(), counted(*cases, "case"))?;
             write_list(f, ", fixed cases not compared: ", not_cases)?;
             write_list(f, "; fields compared: ", fields)?;
             write_list(f, "; not in the results: ", not_fields)?;
+            write_list(f, "; not put to the test, for in these cases there was ", never)?;
         }
         for setting in Setting::ALL
             .into_iter()
@@ -118,15 +140,20 @@ impl fmt::Display for Report {
         if let Some(draws) = &self.draws {
             write!(f, "\n{draws}")?;
         }
-        if let Some((case, t, k)) = self.undecided.first() {
+        if let Some(Undecided { case, t, k, why }) = self.undecided.first() {
             let more = self.undecided.len() - 1;
-            write!(f, "\nundecided from {} in case {case}: rounding alone may lead anywhere there", place(*t, *k))?;
+            write!(f, "\nundecided from {} in case {case}: {}", place(*t, *k), why.what())?;
             if more > 0 {
-                write!(f, "; and in {more} other cases")?;
+                write!(f, "; and in {}", counted(more, "other case"))?;
             }
         }
         Ok(())
     }
+}
+
+/// `1 case`, `2 cases`.
+pub(crate) fn counted(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 fn write_list(f: &mut fmt::Formatter<'_>, head: &str, list: &[String]) -> fmt::Result {
@@ -134,6 +161,26 @@ fn write_list(f: &mut fmt::Formatter<'_>, head: &str, list: &[String]) -> fmt::R
 }
 
 impl Report {
+    /// How many cases agree; what is not decided is not among them.
+    fn headline(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [agreeing, undecided] = self.tally();
+        let agree = if agreeing == 1 { "agrees" } else { "agree" };
+        let (agree, cases) = (format!("{} {agree}", counted(agreeing, "case")), self.cases);
+        let is_biased = self.draws.as_ref().is_some_and(|draws| !draws.passed());
+        match self.diverging().len() {
+            0 if is_biased => write!(f, "A' is biased; {agree} otherwise")?,
+            0 if agreeing == 1 && cases == 1 => {
+                write!(f, "{agree}, {}bit for bit", if self.identical == 1 { "" } else { "not " })?;
+            }
+            0 => write!(f, "{agree}, {} of them bit for bit", self.identical)?,
+            n => {
+                let (of, s) = (counted(cases, "case"), if n == 1 { "s" } else { "" });
+                write!(f, "{n} of {of} diverge{s}, {} agree bit for bit", self.identical)?;
+            }
+        }
+        if undecided > 0 { write!(f, ", {undecided} undecided") } else { Ok(()) }
+    }
+
     /// The likely bugs of a setting, or else what is known about the place.
     fn explain(&self, f: &mut fmt::Formatter<'_>, compared: &Compared) -> fmt::Result {
         let setting = compared.setting;
@@ -190,7 +237,7 @@ pub fn check(results: &[(Case, Trace)], tolerance: &Tolerance) -> Result<Report>
         } else {
             report.rounding &= judgement.divergences.is_empty();
         }
-        report.undecided.extend(judgement.undecided.map(|(t, k)| (case.id.clone(), t, k)));
+        report.undecided.extend(judgement.undecided.map(|(t, k, why)| Undecided { case: case.id.clone(), t, k, why }));
         judgements.push(judgement);
     }
     for setting in Setting::ALL {
@@ -231,10 +278,16 @@ fn compared(
         }
     }
     let diverges = |judgement: &Judgement| !judgement.divergences.is_empty();
+    let agrees = |judgement: &Judgement| !diverges(judgement) && judgement.undecided.is_none();
     let agreeing =
-        here.iter().filter(|(_, judgement)| !diverges(judgement)).map(|((case, _), _)| case.id.clone()).collect();
+        here.iter().filter(|(_, judgement)| agrees(judgement)).map(|((case, _), _)| case.id.clone()).collect();
     let pairs: Vec<(&Case, &Trace, bool)> = here.iter().map(|((case, found), j)| (case, found, diverges(j))).collect();
     let is_named = !rounding && pairs.iter().any(|(_, _, diverges)| *diverges);
     let likely = if is_named { likely(setting, &pairs, tolerance) } else { Vec::new() };
-    Compared { setting, cases: here.len(), not_cases, fields, not_fields, agreeing, likely }
+    let mut met = Situations::default();
+    for (_, judgement) in here {
+        met.and(&judgement.met);
+    }
+    let never = met.never(setting);
+    Compared { setting, cases: here.len(), not_cases, fields, not_fields, agreeing, likely, never }
 }

@@ -27,6 +27,18 @@ pub trait Scalar: Real {
     fn draw(policy: &[Self], u: &Self) -> Result<usize> {
         inverse_cdf(policy, u)
     }
+
+    /// The wrong A': the first action whose cumulative probability is at least u.
+    fn draw_reaching(policy: &[Self], u: &Self) -> Result<usize> {
+        let mut cumulative = Self::zero();
+        for (a, p) in policy.iter().enumerate() {
+            cumulative += p.clone();
+            if cumulative >= *u {
+                return Ok(a);
+            }
+        }
+        Self::draw(policy, u)
+    }
 }
 
 impl Scalar for f64 {
@@ -151,17 +163,26 @@ mod exact {
         }
 
         fn draw(policy: &[Self], u: &Self) -> Result<usize> {
-            let mut cumulative = Self::zero();
-            for (a, p) in policy.iter().enumerate() {
-                cumulative += p.clone();
-                if !cumulative.0.is_valid() {
-                    break;
-                }
-                if cumulative > *u {
-                    return Ok(a);
-                }
-            }
-            Err(Error::OutOfRange { what: "u", index: Error::SCALAR, expected: "a draw of known probabilities" })
+            drawn(policy, |cumulative| cumulative > u)
         }
+
+        fn draw_reaching(policy: &[Self], u: &Self) -> Result<usize> {
+            drawn(policy, |cumulative| cumulative >= u)
+        }
+    }
+
+    /// The first action whose cumulative probability is far enough, where every one up to it is known.
+    fn drawn(policy: &[Known], is_enough: impl Fn(&Known) -> bool) -> Result<usize> {
+        let mut cumulative = Known::zero();
+        for (a, p) in policy.iter().enumerate() {
+            cumulative += p.clone();
+            if !cumulative.0.is_valid() {
+                break;
+            }
+            if is_enough(&cumulative) {
+                return Ok(a);
+            }
+        }
+        Err(Error::OutOfRange { what: "u", index: Error::SCALAR, expected: "a draw of known probabilities" })
     }
 }

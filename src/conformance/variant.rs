@@ -207,6 +207,10 @@ struct Broken<T> {
     past: (Vec<T>, usize),
     /// The Σθ that π is taken from too early.
     early: Option<Vec<T>>,
+    /// The iterates of this inner loop, each after its step.
+    stepped: (Vec<Vec<T>>, Vec<T>),
+    /// Where the last inner loop ended.
+    end: (Option<Vec<T>>, Option<T>),
 }
 
 impl<T: Scalar> Broken<T> {
@@ -219,6 +223,8 @@ impl<T: Scalar> Broken<T> {
             beta: Vec::new(),
             past: (vec![T::zero(); case.dim], 0),
             early: None,
+            stepped: (Vec::new(), Vec::new()),
+            end: (None, None),
         }
     }
 
@@ -229,6 +235,18 @@ impl<T: Scalar> Broken<T> {
     /// A step against the sign of the box is one at the rate's negative, which the boxes do not take from a caller.
     fn rate(&self, reversed: Mutation, rate: &T) -> T {
         if self.is(reversed) { T::zero() - rate } else { rate.clone() }
+    }
+
+    /// Which of the iterates, each after its step, are averaged instead of all before theirs; `None` where that is as it should be.
+    fn averaged(&self) -> Option<core::ops::Range<usize>> {
+        let steps = self.stepped.0.len();
+        // Algorithm 2 averages θ^(1) … θ^(K), and its K steps lead to θ^(K+1).
+        let last = if self.setting == Setting::Average { steps.saturating_sub(1) } else { steps };
+        match self.mutation {
+            Some(Mutation::FirstIterateLeftOut) if last > 0 => Some(0..last),
+            Some(Mutation::AveragedAfterStep) => Some(0..steps),
+            _ => None,
+        }
     }
 
     /// Λ^{c−1}φ and ⟨φ, β⟩, of which (10) as printed is made.
@@ -260,6 +278,10 @@ impl<T: Scalar> Lines<T> for Broken<T> {
         if self.is(Mutation::ThetaReset) {
             theta.fill(T::zero());
         }
+        if let Some(end) = self.end.0.take().filter(|_| self.is(Mutation::StartsAtLastTheta)) {
+            theta.clone_from_slice(&end);
+        }
+        self.stepped.0.clear();
     }
 
     fn weighted_beta(&mut self, weight: Option<&[T]>, beta: &[T], out: &mut [T]) {
@@ -279,14 +301,22 @@ impl<T: Scalar> Lines<T> for Broken<T> {
     }
 
     fn project_theta(&mut self, unprojected: &[T], radius: &T, theta: &mut [T]) -> Result<()> {
-        project(self.is(Mutation::ThetaProjectionSkipped), unprojected, radius, theta)
+        project(self.is(Mutation::ThetaProjectionSkipped), unprojected, radius, theta)?;
+        self.stepped.0.push(theta.to_vec());
+        Ok(())
     }
 
     fn average(&mut self, sum: &[T], count: usize, theta: &mut [T]) {
         if self.is(Mutation::LastIterateForAverage) || self.is(Mutation::LastThetaForAverage) {
             return;
         }
+        self.end.0 = Some(theta.to_vec());
         let (mut sum, mut count) = (sum.to_vec(), count);
+        if let Some(averaged) = self.averaged() {
+            count = averaged.len();
+            sum.fill(T::zero());
+            self.stepped.0[averaged].iter().for_each(|iterate| accumulate(iterate, &mut sum));
+        }
         if self.is(Mutation::OneIterateTooMany) && self.setting == Setting::Average {
             accumulate(theta, &mut sum);
             count += 1;
@@ -394,10 +424,18 @@ impl<T: Scalar> average::Lines<T> for Broken<T> {
         if self.is(Mutation::RhoReset) {
             *rho = T::zero();
         }
+        if let Some(end) = self.end.1.take().filter(|_| self.is(Mutation::StartsAtLastRho)) {
+            *rho = end;
+        }
+        self.stepped.1.clear();
     }
 
     fn draw(&mut self, policy: &[T], u: &T) -> Result<usize> {
-        if self.frozen == Frozen::Draws { Ok(0) } else { T::draw(policy, u) }
+        match self.frozen {
+            Frozen::Draws => Ok(0),
+            _ if self.is(Mutation::DrawReachesU) => T::draw_reaching(policy, u),
+            _ => T::draw(policy, u),
+        }
     }
 
     fn theta_gradient<'s>(&mut self, phi: &[T], next: &[T], w: &T, scratch: &mut &'s mut [T]) -> Result<&'s [T]> {
@@ -420,12 +458,21 @@ impl<T: Scalar> average::Lines<T> for Broken<T> {
         } else {
             project_unit_interval(unprojected.clone())?
         };
-        Ok(rho.settled())
+        let rho = rho.settled();
+        self.stepped.1.push(rho.clone());
+        Ok(rho)
     }
 
     fn average_rho(&mut self, sum: &T, count: usize, rho: &mut T) {
-        let one_more = self.is(Mutation::OneIterateTooMany);
-        let (sum, count) = if one_more { (sum.clone() + &*rho, count + 1) } else { (sum.clone(), count) };
+        self.end.1 = Some(rho.clone());
+        let (mut sum, mut count) = (sum.clone(), count);
+        if self.is(Mutation::OneIterateTooMany) {
+            (sum, count) = (sum + &*rho, count + 1);
+        }
+        if let Some(averaged) = self.averaged() {
+            count = averaged.len();
+            sum = self.stepped.1[averaged].iter().fold(T::zero(), |sum, rho| sum + rho);
+        }
         if !self.is(Mutation::LastIterateForAverage) && !self.is(Mutation::LastRhoForAverage) {
             AsCorrected.average_rho(&sum, count, rho);
         }

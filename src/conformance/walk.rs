@@ -97,6 +97,8 @@ struct Walk<'c, P> {
     own_sum: Option<Vec<Near<P>>>,
     last_theta: Vec<Near<P>>,
     past: usize,
+    /// θ and ρ where the last inner loop ended, for an implementation that goes on from there.
+    end: Option<(Iterate<P>, Near<P>)>,
     /// Whether A' of this iteration could be told so far.
     decided: bool,
 }
@@ -129,6 +131,7 @@ impl<'c, P: Format> Walk<'c, P> {
             own_sum: None,
             last_theta: vec![Near::exactly(0.0); case.dim],
             past: 0,
+            end: None,
             decided: true,
         }
     }
@@ -200,35 +203,51 @@ impl<'c, P: Format> Walk<'c, P> {
         if self.is(Mutation::RhoReset) {
             self.rho = Near::exactly(0.0);
         }
+        if let Some((theta, rho)) = self.end.take() {
+            self.theta = if self.is(Mutation::StartsAtLastTheta) { theta } else { self.theta.clone() };
+            self.rho = if self.is(Mutation::StartsAtLastRho) { rho } else { self.rho };
+        }
         self.weighted_beta = Image::new(self.weight.as_deref(), &self.beta.point);
         let too_many = self.is(Mutation::OneIterateTooMany);
-        let (mut average, mut rhos) = (Average::new(self.case.dim), Average::new(1));
-        let rho = |walk: &Self| Iterate { point: vec![walk.rho], spread: walk.rho.error };
+        let after_step = self.is(Mutation::AveragedAfterStep);
+        // Of a single iterate nothing is left out.
+        let left_out = self.is(Mutation::FirstIterateLeftOut) && self.case.inner > 1;
+        let mut averages = (Average::new(self.case.dim), Average::new(1));
         // Algorithm 1 spends its last sample on β alone; in Algorithm 2 the last iterate is not averaged in.
         let steps = if too_many && !is_average { block.len() } else { block.len().saturating_sub(1) };
         for (k, sample) in (1..).zip(&block[..steps]) {
-            average.add(&self.theta);
-            rhos.add(&rho(self));
+            if !(after_step || left_out && k == 1) {
+                self.add_to(&mut averages);
+            }
             let step = self.inner_step(t, k, sample);
+            if after_step {
+                self.add_to(&mut averages);
+            }
             if !show(step) {
                 return false;
             }
         }
         if !is_average || too_many {
-            average.add(&self.theta);
-            rhos.add(&rho(self));
+            self.add_to(&mut averages);
         }
+        self.end = Some((self.theta.clone(), self.rho));
         if !self.is(Mutation::LastIterateForAverage) && !self.is(Mutation::LastThetaForAverage) {
-            self.theta = average.mean();
+            self.theta = averages.0.mean();
         }
         if !self.is(Mutation::LastIterateForAverage) && !self.is(Mutation::LastRhoForAverage) {
-            self.rho = rhos.mean().point[0];
+            self.rho = averages.1.mean().point[0];
         }
         let step = match early {
             Some(fields) => self.averages_late(own, fields),
             None => self.outer_step(own, last, false),
         };
         show(Step { t, k: None, fields: step })
+    }
+
+    /// θ and ρ as they stand come to their averages.
+    fn add_to(&self, (thetas, rhos): &mut (Average<P>, Average<P>)) {
+        thetas.add(&self.theta);
+        rhos.add(&Iterate { point: vec![self.rho], spread: self.rho.error });
     }
 
     /// φ(x, ·).
@@ -377,7 +396,7 @@ impl<'c, P: Format> Walk<'c, P> {
         let own_draw = own_draw
             .filter(|a| *a >= 0.0 && *a < self.case.actions as f64 && libm::floor(*a) == *a)
             .map(|a| a as usize);
-        let (least, most) = draw(&policy_next, Near::input(sample.u));
+        let (least, most) = draw(&policy_next, Near::input(sample.u), self.is(Mutation::DrawReachesU));
         let own_draws = self.guide.is_some_and(|guide| guide.own_draws);
         let a_next = match own_draw {
             Some(a) if own_draws || (least..=most).contains(&a) => a,

@@ -463,7 +463,9 @@ pub fn vectors(fresh: Option<(u64, usize)>) -> Result<Vec<String>, InputError> {
     match fresh {
         None => Ok(Setting::ALL.into_iter().flat_map(cases::fixed).map(|case| json::prompt(&case)).collect()),
         Some((seed, count)) => {
-            let fresh = cases::random_like(seed, count, cases::Wish::default());
+            let wish = cases::Wish::default();
+            within(1.0, "these problems", &vectors::printing(&wish, count))?;
+            let fresh = cases::fresh_like(seed, count, wish);
             Ok(fresh.map_err(|e| InputError::call("vectors", e))?.map(|case| json::prompt(&case)).collect())
         }
     }
@@ -487,7 +489,11 @@ pub fn judge(results: &str, tolerance: &Tolerance) -> Result<Judged, InputError>
     if results.is_empty() {
         return Err(InputError::call("results", "found nothing, expected one per case"));
     }
+    within(1.0, "making these cases again", &vectors::remaking(&results, &[]))?;
     let paired = files::with_cases(&results, &[], &Wish::default(), true)?;
+    if tolerance.own_draws {
+        files::expect_draws(&results, &paired)?;
+    }
     let cost: f64 = paired.iter().map(|(case, _)| case.cost()).sum();
     within(1.0, "this check", &[Need::operations(cost)])?;
     let report = check(&paired, tolerance).map_err(|e| InputError::call("results", e))?;

@@ -1,9 +1,9 @@
 //! `opd vectors`: golden vectors, fresh problems for a pipe, the answers to a caller's, and the check of another implementation's results.
 
-use crate::conformance::cases::{Wish, largest, random_like};
+use crate::conformance::cases::{Wish, fresh_like, largest, making};
 use crate::conformance::{
-    Case, Compared, Difference, Divergence, Expectation, FIELDS, Precision, Quantity, Report, Tolerance, cases, check,
-    files, json, read,
+    Case, Compared, Difference, Divergence, Expectation, FIELDS, Precision, Quantity, Report, Tolerance, Undecided,
+    cases, check, files, json, read,
 };
 use crate::data::{InputError, did_you_mean, read_text, shown};
 use crate::number::ulps;
@@ -14,6 +14,7 @@ use crate::program::args::{CheckArgs, GenArgs, SolveArgs, VectorsCommand, WishAr
 use crate::program::budget::{Need, within};
 use crate::program::show::Show;
 use serde_json::{Value, json as value};
+use std::collections::HashSet;
 use std::path::Path;
 
 pub fn vectors(command: &VectorsCommand, show: &Show) -> Result<Verdict, InputError> {
@@ -44,21 +45,55 @@ fn generate(args: &GenArgs, show: &Show) -> Result<Verdict, InputError> {
     };
     let print = |case: &Case| show.raw(&if args.text { json::prompt_text(case) } else { json::prompt(case) + "\n" });
     let Some(seed) = args.seed else {
-        for case in Setting::ALL.into_iter().flat_map(cases::fixed).filter(|case| wish.admits(case)) {
-            print(&case)?;
+        let fixed: Vec<Case> =
+            Setting::ALL.into_iter().flat_map(cases::fixed).filter(|case| wish.admits(case)).collect();
+        if fixed.is_empty() {
+            return Err(InputError::call("vectors gen", no_fixed_case(&wish)));
         }
+        fixed.iter().try_for_each(print)?;
         return Ok(Verdict::Good);
     };
-    // A number takes up to 45 characters, with its bits.
-    let bytes = 45.0 * largest(&wish) * args.count as f64;
-    within(args.budget, "these problems", &[Need::bytes(bytes)])?;
-    for case in random_like(seed, args.count, wish).map_err(|e| InputError::call("vectors gen", e))? {
+    within(args.budget, "these problems", &printing(&wish, args.count))?;
+    for case in fresh_like(seed, args.count, wish).map_err(|e| InputError::call("vectors gen", e))? {
         print(&case)?;
         if show.is_closed() {
             break;
         }
     }
     Ok(Verdict::Good)
+}
+
+/// What printing fresh problems needs: a number takes up to 45 characters, with its bits, and one problem is held as text, in parts and whole.
+pub fn printing(wish: &Wish, count: usize) -> [Need; 3] {
+    let count = count as f64;
+    let (printed, held) = (45.0 * largest(wish) * count, if count > 0.0 { 120.0 * largest(wish) } else { 0.0 });
+    [Need::bytes(printed), Need::bytes(held), Need::operations(making(wish) * count)]
+}
+
+/// The fixed cases are a few of a few sizes.
+fn no_fixed_case(wish: &Wish) -> String {
+    let sizes = [("|X|", wish.states), ("|A|", wish.actions), ("d", wish.dim), ("K", wish.inner), ("T", wish.outer)];
+    let mut asked: Vec<String> = sizes.iter().filter_map(|(name, n)| Some(format!("{name} = {}", (*n)?))).collect();
+    asked.extend(wish.setting.map(|setting| setting.name().to_owned()));
+    asked.extend(wish.half.map(|half| format!("c = {}", if half { "1/2" } else { "1" })));
+    asked.extend(wish.zero_start.then(|| "start at 0".to_owned()));
+    format!("no fixed case has {}; --seed N makes fresh ones", asked.join(", "))
+}
+
+/// What making the cases of results again needs: a short result may name a large case.
+pub fn remaking(results: &[read::Found], problems: &[Case]) -> [Need; 2] {
+    let own: HashSet<&str> = problems.iter().map(|case| case.id.as_str()).collect();
+    let named =
+        results.iter().map(|found| found.id.as_str()).filter(|id| !own.contains(id)).filter_map(cases::wish_of_id);
+    let (mut bytes, mut operations) = (0.0, 0.0);
+    for wish in named {
+        // A size beyond every case's is refused by name, and made of nothing.
+        if largest(&wish) < cases::LARGEST {
+            bytes += 40.0 * largest(&wish);
+            operations += making(&wish);
+        }
+    }
+    [Need::bytes(bytes), Need::operations(operations)]
 }
 
 /// Standard input, for `-` and for nothing.
@@ -106,7 +141,11 @@ fn verify(args: &CheckArgs, show: &Show) -> Result<Verdict, InputError> {
             read::problems(file, &text)?
         }
     };
+    within(args.budget, "making these cases again", &remaking(&results, &problems))?;
     let paired = files::with_cases(&results, &problems, &wish(&args.wish), args.partial)?;
+    if args.own_draws {
+        files::expect_draws(&results, &paired)?;
+    }
     let cost: f64 = paired.iter().map(|(case, _)| case.cost()).sum();
     // The walk goes from case to case; what the results have is in memory already.
     let room = paired.iter().map(|(case, _)| case.room()).fold(0.0, f64::max);
@@ -114,12 +153,19 @@ fn verify(args: &CheckArgs, show: &Show) -> Result<Verdict, InputError> {
     let report = check(&paired, &tolerance(args)?).map_err(|e| InputError::call("vectors", e))?;
     if show.json {
         show.value(&report_json(&report))?;
-    } else if report.passed() {
-        show.text(&format!("{}: {report}\n", show.green("pass")))?;
     } else {
-        show.text(&format!("{}: {report}\n", show.red("FAIL")))?;
+        show.text(&format!("{}: {report}\n", verdict(&report, show)))?;
     }
     Ok(if report.passed() { Verdict::Good } else { Verdict::Bad })
+}
+
+/// Where no case was decided nothing was found, either way.
+fn verdict(report: &Report, show: &Show) -> String {
+    match report.tally() {
+        _ if !report.passed() => show.red("FAIL"),
+        [0, undecided] if undecided > 0 => "undecided".to_owned(),
+        _ => show.green("pass"),
+    }
 }
 
 fn tolerance(args: &CheckArgs) -> Result<Tolerance, InputError> {
@@ -146,8 +192,7 @@ fn tolerance(args: &CheckArgs) -> Result<Tolerance, InputError> {
 
 pub fn report_json(report: &Report) -> Value {
     let divergences: Vec<Value> = report.divergences.iter().map(divergence_json).collect();
-    let undecided: Vec<Value> =
-        report.undecided.iter().map(|(case, t, k)| value!({ "case": case, "t": t, "k": k })).collect();
+    let undecided: Vec<Value> = report.undecided.iter().map(undecided_json).collect();
     let likely: Vec<Value> = report.settings.iter().flat_map(likely_json).collect();
     let settings: Vec<Value> = report.settings.iter().map(compared_json).collect();
     let draws = report.draws.as_ref().map(|draws| {
@@ -160,6 +205,10 @@ pub fn report_json(report: &Report) -> Value {
     })
 }
 
+fn undecided_json(Undecided { case, t, k, why }: &Undecided) -> Value {
+    value!({ "case": case, "t": t, "k": k, "why": why.what() })
+}
+
 fn likely_json(compared: &Compared) -> Vec<Value> {
     let setting = compared.setting.name();
     let bug =
@@ -170,7 +219,7 @@ fn likely_json(compared: &Compared) -> Vec<Value> {
 fn compared_json(compared: &Compared) -> Value {
     value!({
         "setting": compared.setting.name(), "cases": compared.cases, "not_cases": compared.not_cases,
-        "fields": compared.fields, "not_fields": compared.not_fields, "agreeing": compared.agreeing,
+        "fields": compared.fields, "not_fields": compared.not_fields, "agreeing": compared.agreeing, "never": compared.never,
     })
 }
 
@@ -182,7 +231,10 @@ fn divergence_json(divergence: &Divergence) -> Value {
             object["component"] = value!(component);
             object["expected"] = value!(expected);
             object["found"] = value!(found);
-            object["ulps"] = value!(ulps(*expected, *found));
+            // Actions and what is no number are so and so many ulps from nothing.
+            if *field != Quantity::ActionNext && (found - expected).is_finite() {
+                object["ulps"] = value!(ulps(*expected, *found));
+            }
             object["tolerance"] = value!(tolerance);
         }
         _ => object["problem"] = value!(divergence.to_string()),

@@ -239,8 +239,8 @@ fn in_format<P: Format>(row: &Row) {
     assert_eq!(gamma(3, 0.25), 3.0);
     // The last of the actions takes what is left; between two of them either may be right, and between three, all.
     let policy = [0.25, 0.25, 0.5].map(|p| Near::<P>::new(p, 0.125 / 4.0));
-    assert_eq!(draw(&policy, Near::exactly(0.999)).1, 2);
-    assert_eq!(draw(&policy, Near::new(0.4, 0.2)), (0, 2));
+    assert_eq!(draw(&policy, Near::exactly(0.999), false).1, 2);
+    assert_eq!(draw(&policy, Near::new(0.4, 0.2), false), (0, 2));
 }
 
 #[test]
