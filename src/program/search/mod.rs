@@ -12,9 +12,10 @@ use crate::program::agreement::Agreement;
 use crate::program::args::TuneArgs;
 use crate::program::budget::{Need, within};
 use crate::program::model::SolvedModel;
+use crate::program::report::{UNIFORM_IS_OPTIMAL, normalised};
 use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, complain, fixed};
-use crate::program::source;
+use crate::program::source::Origin;
 use serde::Serialize;
 use std::path::Path;
 
@@ -121,8 +122,8 @@ pub struct Truth {
     behavior: Option<f64>,
     /// Of the best candidate run on all rows: what the printed command gives.
     best: f64,
-    /// (optimal − best)/(optimal − uniform).
-    normalised_suboptimality: f64,
+    /// (optimal − best)/(optimal − uniform); `None` where that is 0/0.
+    normalised_suboptimality: Option<f64>,
     /// Spearman's, between the estimates and the returns of the first split's policies.
     rank_correlation: Option<f64>,
 }
@@ -157,7 +158,7 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
         &[("--mdp", args.source.mdp.as_deref()), ("--data", Some(data))],
         &[("--html", args.html.as_deref())],
     )?;
-    let problem = source::problem_of_data::<f64>(&args.source, true)?;
+    let problem = Origin::of_data(&args.source, true)?.problem::<f64>()?;
     let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
     let bar = show.progress_of(runs as u64, "runs");
     // With threads some are tried twice.
@@ -430,7 +431,7 @@ fn truth(
     let best = model.value(policy).ok()?;
     let (optimal, uniform) = (model.best, model.value(uniform).ok()?);
     let behavior = problem.behavior("values").ok().map(<[f64]>::to_vec).and_then(|policy| model.value(&policy).ok());
-    let normalised_suboptimality = (optimal - best) / (optimal - uniform);
+    let normalised_suboptimality = normalised(optimal, uniform, best);
     Some(Truth { optimal, uniform, behavior, best, normalised_suboptimality, rank_correlation: spearman(&pairs) })
 }
 
@@ -498,7 +499,10 @@ impl Search {
             rows.push(("by the model, not used", known));
             rows.push((
                 "normalised suboptimality",
-                format!("{} (uniform policy 1, optimal 0)", fixed(truth.normalised_suboptimality, 4)),
+                match truth.normalised_suboptimality {
+                    Some(lack) => format!("{} (uniform policy 1, optimal 0)", fixed(lack, 4)),
+                    None => format!("– ({UNIFORM_IS_OPTIMAL})"),
+                },
             ));
             rows.extend(
                 truth.rank_correlation.map(|r| ("rank correlation", format!("{r:.3} of estimates and returns"))),
