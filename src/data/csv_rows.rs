@@ -2,7 +2,7 @@
 
 use super::decimal::{decimal, digits};
 use super::error::{InputError, shown};
-use super::reading::{Layout, MARKS, Reading, Record, Records, truth, unread_note};
+use super::reading::{Layout, MARKS, Reading, Record, Records, layout_notes, truth};
 use super::row::{Column, in_range, set_index, set_number};
 use super::rows::{Row, RowSpec, Rows};
 use std::fs::File;
@@ -241,7 +241,7 @@ impl<R: Read> Rows for CsvRows<R> {
     }
 
     fn notes(&self) -> Vec<String> {
-        unread_note(&self.layout)
+        layout_notes(&self.layout)
     }
 }
 
