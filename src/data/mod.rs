@@ -38,6 +38,8 @@ mod policy;
 #[cfg(feature = "cli")]
 mod problem;
 #[cfg(feature = "cli")]
+mod problem_file;
+#[cfg(feature = "cli")]
 mod reading;
 #[cfg(feature = "cli")]
 mod restrict;
@@ -69,6 +71,8 @@ pub use parts::Parts;
 pub use policy::PolicyFile;
 #[cfg(feature = "cli")]
 pub use problem::Problem;
+#[cfg(feature = "cli")]
+pub use problem_file::ProblemFile;
 #[cfg(feature = "cli")]
 pub use reading::{MARKS, Reading};
 #[cfg(feature = "cli")]

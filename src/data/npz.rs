@@ -5,8 +5,9 @@ use super::npy::{Element, Header, read_header, shown_shape, write_header};
 use super::number::Number;
 use super::output::OutputFile;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
+use std::sync::Arc;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -17,10 +18,36 @@ const TRUSTED: u64 = 1 << 16;
 /// a request may take by default; the other half is for what is made of them.
 const ROOM: u64 = 2_000_000_000;
 
+/// Where the bytes of an archive are: an archive is read from its end and back.
+#[derive(Debug)]
+pub enum Bytes {
+    File(File),
+    Memory(Arc<[u8]>),
+}
+
+/// What an archive is read from.
+pub trait Source: Read + Seek {}
+
+impl<S: Read + Seek> Source for S {}
+
+impl Bytes {
+    /// From the beginning; of a file one reader at a time.
+    fn source(&self) -> io::Result<Box<dyn Source>> {
+        Ok(match self {
+            Self::File(file) => {
+                let mut file = file.try_clone()?;
+                file.rewind()?;
+                Box::new(BufReader::new(file))
+            }
+            Self::Memory(bytes) => Box::new(io::Cursor::new(Arc::clone(bytes))),
+        })
+    }
+}
+
 /// An archive whose entries are all known.
 pub struct Archive<'a> {
     file: &'a Path,
-    zip: ZipArchive<BufReader<File>>,
+    zip: ZipArchive<Box<dyn Source>>,
     /// What is left of [`ROOM`].
     room: u64,
 }
@@ -33,9 +60,9 @@ pub struct Array<N> {
 
 impl<'a> Archive<'a> {
     /// Opens an archive with no arrays but those `known`.
-    pub fn open(file: &'a Path, known: &[&str]) -> Result<Self, InputError> {
+    pub fn open(file: &'a Path, bytes: &Bytes, known: &[&str]) -> Result<Self, InputError> {
         let cannot = |e: &dyn std::fmt::Display| InputError::file(file, format_args!("cannot read: {e}"));
-        let source = BufReader::new(File::open(file).map_err(|e| cannot(&e))?);
+        let source = bytes.source().map_err(|e| cannot(&e))?;
         let zip = ZipArchive::new(source).map_err(|e| cannot(&e))?;
         if zip.metadata().has_duplicate_names() {
             return Err(InputError::file(file, "found two arrays of one name, expected one"));

@@ -2,7 +2,7 @@
 
 use super::error::{InputError, title};
 use super::npy::shown_shape;
-use super::npz::{Archive, ArchiveWriter, Array};
+use super::npz::{Archive, ArchiveWriter, Array, Bytes};
 use super::number::Number;
 use super::output::OutputFile;
 use super::problem::{Problem, stem};
@@ -105,8 +105,8 @@ fn one_hot<T: Number>(archive: &mut Archive<'_>, dim: Option<u64>) -> Result<Arr
 }
 
 /// Reads and checks an archive.
-pub fn read<T: Number>(file: &Path) -> Result<Problem<T>, InputError> {
-    let archive = &mut Archive::open(file, &ARRAYS)?;
+pub fn read<T: Number>(file: &Path, bytes: &Bytes) -> Result<Problem<T>, InputError> {
+    let archive = &mut Archive::open(file, bytes, &ARRAYS)?;
     let psi = matrix(archive, "psi", "states, components")?;
     let omega = archive.numbers("omega")?;
     let components = omega.as_ref().map(|omega: &Array<T>| omega.elements.len() as u64);

@@ -4,7 +4,7 @@
 use super::error::InputError;
 use super::json::Piece;
 use super::kind::{Kind, cannot_read, kind_of};
-use super::npz::{Archive, ArchiveWriter};
+use super::npz::{Archive, ArchiveWriter, Bytes};
 use super::output::OutputFile;
 use super::text::rest_of;
 use serde_json::json;
@@ -103,8 +103,11 @@ impl PolicyFile {
     pub fn read(file: &Path) -> Result<Self, InputError> {
         let mut source = File::open(file).map_err(|e| cannot_read(file, &e))?;
         let (kind, start) = kind_of(file, &mut source)?;
-        let policy =
-            if kind == Kind::Zip { read_npz(file)? } else { parse(file, &rest_of(file, kind, start, source)?)? };
+        let policy = if kind == Kind::Zip {
+            read_npz(file, &Bytes::File(source))?
+        } else {
+            parse(file, &rest_of(file, kind, start, source)?)?
+        };
         let dim = policy.output.len();
         let wrong = |key: &str, problem: String| Err(InputError::at(file, format_args!(" {key}"), problem));
         if policy.last.len() != dim {
@@ -161,8 +164,8 @@ fn parse(file: &Path, text: &str) -> Result<PolicyFile, InputError> {
     })
 }
 
-fn read_npz(file: &Path) -> Result<PolicyFile, InputError> {
-    let archive = &mut Archive::open(file, &KEYS)?;
+fn read_npz(file: &Path, bytes: &Bytes) -> Result<PolicyFile, InputError> {
+    let archive = &mut Archive::open(file, bytes, &KEYS)?;
     let missing = |key: &str| InputError::file(file, format_args!("no array `{key}`, expected it in a policy file"));
     let mut vector = |key: &str, needed: bool| match archive.numbers::<f64>(key)? {
         Some(array) => Ok(array.elements),

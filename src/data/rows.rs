@@ -80,7 +80,9 @@ pub fn with_reading<R, E: From<InputError>>(
     consume: impl FnOnce(&mut dyn Rows) -> Result<R, E>,
 ) -> Result<R, E> {
     reading.check(spec)?;
-    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
+    // An archive is read from its end and back, which a pipe cannot be.
+    let is_pipe = std::fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    if !is_pipe && file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
         return npz_rows::with_rows(file, spec, reading, consume);
     }
     let standard = file == Path::new("-");
@@ -93,12 +95,12 @@ pub fn with_reading<R, E: From<InputError>>(
     let (kind, start) = kind_of(name, &mut source)?;
     let whole = std::io::Cursor::new(start).chain(source);
     let source: Box<dyn Read> = match kind {
-        Kind::Zip if !standard => return npz_rows::with_rows(file, spec, reading, consume),
+        Kind::Zip if !standard && !is_pipe => return npz_rows::with_rows(file, spec, reading, consume),
         Kind::Gzip => Box::new(flate2::read::MultiGzDecoder::new(whole)),
         Kind::Text => Box::new(whole),
         Kind::Zip | Kind::Other(..) => {
             let (found, advice) = kind.unread().unwrap_or_default();
-            let expected = if standard { "CSV" } else { "CSV or NPZ" };
+            let expected = if standard || is_pipe { "CSV" } else { "CSV or NPZ" };
             return Err(InputError::file(name, format_args!("found {found}, expected {expected}: {advice}")).into());
         }
     };

@@ -15,12 +15,13 @@ use crate::program::coverage::within_ends;
 use crate::program::model::SolvedModel;
 use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, eye};
-use crate::program::source;
+use crate::program::source::Origin;
 use crate::routes::{Enclosure, Widened};
 use serde_json::json;
 
 pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError> {
-    let problem = source::problem::<f64>(&args.source)?;
+    let origin = Origin::of(&args.source)?;
+    let problem = origin.problem::<f64>()?;
     let file = PolicyFile::read(&args.policy)?;
     let Some(setting) = Setting::by_name(&file.setting) else {
         let problem = format!("found setting {}, expected discounted or average", file.setting);
@@ -34,7 +35,11 @@ pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError>
         return Err(InputError::call("--data", "given, expected none: estimates are for the discounted setting"));
     }
     let found = Evaluated {
-        on_model: if problem.has_model() { Some(on_model(args, setting, &problem, &policies)?) } else { None },
+        on_model: if problem.has_model() {
+            Some(on_model(args, setting, (&problem, &origin), &policies)?)
+        } else {
+            None
+        },
         by_data: if args.data.is_some() { Some(by_data(args, &problem, &policies)?) } else { None },
     };
     if show.json {
@@ -168,7 +173,7 @@ struct OnModel {
 fn on_model(
     args: &EvaluateArgs,
     setting: Setting,
-    problem: &Problem<f64>,
+    (problem, origin): (&Problem<f64>, &Origin),
     policies: &[Vec<f64>],
 ) -> Result<OnModel, InputError> {
     let refused = |e| InputError::call("value of the policy", e);
@@ -181,7 +186,7 @@ fn on_model(
         let mean = enclosed(&model, policies).map_err(refused)?;
         Known::Between(mean.lower, mean.upper)
     } else {
-        let exact = source::problem::<BigRational>(&args.source)?;
+        let exact = origin.problem::<BigRational>()?;
         let model = SolvedModel::within_budget(setting, &exact, "the value of a policy", args.budget)?;
         let mut total = BigRational::zero();
         for policy in policies {

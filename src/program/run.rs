@@ -21,7 +21,7 @@ use crate::program::report::{Report, UNITS};
 use crate::program::rows::{RowSource, look_ahead};
 use crate::program::seeds;
 use crate::program::show::{Show, columns, complain};
-use crate::program::source;
+use crate::program::source::{self, Origin};
 use std::path::Path;
 use std::time::Instant;
 
@@ -48,7 +48,8 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     expect_apart(&inputs, &outputs)?;
     // A run may go on from its own checkpoint and write the next one over it.
     expect_apart(&inputs[..2], &[("--checkpoint", args.checkpoint.as_deref()), outputs[0], outputs[1], outputs[2]])?;
-    let problem = source::problem_of_data::<f64>(&args.source, args.plan.data.is_some())?;
+    let origin = Origin::of_data(&args.source, args.plan.data.is_some())?;
+    let problem = origin.problem::<f64>()?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;
     let (job, model) = Job::new(&plan, &problem)?;
@@ -63,7 +64,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = watch(args, &job, model)?;
     let exact = args.html.as_ref().filter(|_| job.power.is_some() && cheap_to_decompose(&job));
-    let exact = exact.map(|_| source::problem::<BigRational>(&args.source)).transpose()?;
+    let exact = exact.map(|_| origin.problem::<BigRational>()).transpose()?;
     recorder.keep = exact.is_some();
     if let Some(count) = args.seeds {
         within(plan.budget, "a band of so many seeds", &[Need::bytes(150.0 * count as f64)])?;
