@@ -42,6 +42,8 @@ mod problem_file;
 #[cfg(feature = "cli")]
 mod reading;
 #[cfg(feature = "cli")]
+mod renumber;
+#[cfg(feature = "cli")]
 mod restrict;
 pub(crate) mod row;
 #[cfg(feature = "cli")]
@@ -68,13 +70,15 @@ pub use output::{OutputFile, expect_apart, is_stdout, remove_unfinished};
 #[cfg(feature = "cli")]
 pub use parts::Parts;
 #[cfg(feature = "cli")]
-pub use policy::PolicyFile;
+pub use policy::{PolicyFile, PolicyTable};
 #[cfg(feature = "cli")]
 pub use problem::Problem;
 #[cfg(feature = "cli")]
 pub use problem_file::ProblemFile;
 #[cfg(feature = "cli")]
 pub use reading::{MARKS, Reading};
+#[cfg(feature = "cli")]
+pub use renumber::Renumbering;
 #[cfg(feature = "cli")]
 pub use rows::{Column, Row, RowSpec, Rows, Setting, with_reading, with_rows};
 #[cfg(feature = "cli")]

@@ -48,6 +48,7 @@ impl Bytes {
 pub struct Archive<'a> {
     file: &'a Path,
     zip: ZipArchive<Box<dyn Source>>,
+    names: Vec<String>,
     /// What is left of [`ROOM`].
     room: u64,
 }
@@ -61,22 +62,34 @@ pub struct Array<N> {
 impl<'a> Archive<'a> {
     /// Opens an archive with no arrays but those `known`.
     pub fn open(file: &'a Path, bytes: &Bytes, known: &[&str]) -> Result<Self, InputError> {
+        let archive = Self::of_anything(file, bytes)?;
+        if let Some(name) = archive.names().into_iter().find(|name| !known.contains(&name.as_str())) {
+            let (hint, list) = (did_you_mean(&name, known), known.join(", "));
+            let problem = format!("unknown array {}, expected arrays among {list}{hint}", shown(&name));
+            return Err(InputError::file(file, problem));
+        }
+        Ok(archive)
+    }
+
+    /// Opens an archive whatever its arrays are called.
+    pub fn of_anything(file: &'a Path, bytes: &Bytes) -> Result<Self, InputError> {
         let cannot = |e: &dyn std::fmt::Display| InputError::file(file, format_args!("cannot read: {e}"));
         let source = bytes.source().map_err(|e| cannot(&e))?;
         let zip = ZipArchive::new(source).map_err(|e| cannot(&e))?;
         if zip.metadata().has_duplicate_names() {
             return Err(InputError::file(file, "found two arrays of one name, expected one"));
         }
+        let mut names = Vec::new();
         for entry in zip.file_names() {
             let entry = entry.map_err(|e| cannot(&e))?;
-            let name = entry.strip_suffix(".npy").unwrap_or(&entry);
-            if !known.contains(&name) {
-                let (hint, list) = (did_you_mean(name, known), known.join(", "));
-                let problem = format!("unknown array {}, expected arrays among {list}{hint}", shown(name));
-                return Err(InputError::file(file, problem));
-            }
+            names.push(entry.strip_suffix(".npy").unwrap_or(&entry).to_owned());
         }
-        Ok(Self { file, zip, room: ROOM })
+        Ok(Self { file, zip, names, room: ROOM })
+    }
+
+    /// What the arrays are called, in the archive's order.
+    pub fn names(&self) -> Vec<String> {
+        self.names.clone()
     }
 
     /// A complaint about an array.
@@ -98,6 +111,14 @@ impl<'a> Archive<'a> {
         };
         self.room = left;
         Ok(count)
+    }
+
+    /// As many zeros as [`Self::count`] has found room for, if the memory has it too.
+    pub fn zeros<T: Number>(&self, key: &str, count: u64) -> Result<Vec<T>, InputError> {
+        let mut zeros = Vec::new();
+        zeros.try_reserve_exact(count as usize).map_err(|e| self.wrong(key, out_of_memory(count, &e)))?;
+        zeros.resize(count as usize, T::zero());
+        Ok(zeros)
     }
 
     /// Whether there is an array of that name.
@@ -126,8 +147,13 @@ impl<'a> Archive<'a> {
         let entry = self.zip.by_index(index).map_err(|e| wrong(format!("cannot read: {e}")))?;
         let mut bytes = BufReader::with_capacity(1 << 16, entry);
         let header = read_header(&mut bytes).map_err(wrong)?;
-        let mut elements = Vec::with_capacity(count.min(TRUSTED) as usize);
+        let mut elements = Vec::new();
         for at in 0..count {
+            if elements.len() == elements.capacity() {
+                // As much again as was believed so far.
+                let more = (elements.len() as u64).max(TRUSTED).min(count - at);
+                elements.try_reserve_exact(more as usize).map_err(|e| wrong(out_of_memory(count, &e)))?;
+            }
             let element = convert(&header, &mut bytes)
                 .map_err(|e| wrong(format!("cannot read: {e}, expected {count} elements as the header says")))?;
             let element = element.map_err(|problem| {
@@ -159,6 +185,18 @@ impl<'a> Archive<'a> {
         })
     }
 
+    /// Numbers as they stand.
+    pub fn elements(&mut self, key: &str) -> Result<Vec<Element>, InputError> {
+        let read = self.read(key, |header, mut bytes| header.element.read(&mut bytes).map(Ok))?;
+        Ok(read.map_or_else(Vec::new, |array| array.elements))
+    }
+
+    /// Texts.
+    pub fn texts(&mut self, key: &str) -> Result<Vec<String>, InputError> {
+        let read = self.read(key, |header, mut bytes| header.element.read_text(&mut bytes).map(Ok))?;
+        Ok(read.map_or_else(Vec::new, |array| array.elements))
+    }
+
     /// Indices below `below`.
     pub fn indices(&mut self, key: &str, below: u64) -> Result<Option<Array<usize>>, InputError> {
         if self.header(key)?.is_some_and(|header| !header.element.is_integer()) {
@@ -182,6 +220,11 @@ impl<'a> Archive<'a> {
             Some(_) => Err(self.wrong(key, "found no text, expected one, as of numpy.array(\"chain\")")),
         }
     }
+}
+
+/// What is said where there is no room for so many numbers.
+fn out_of_memory(count: u64, error: &std::collections::TryReserveError) -> String {
+    format!("found {count} numbers, expected fewer than the memory holds: {error}")
 }
 
 /// Element `at` in C order, as `[i][j]`.
@@ -253,6 +296,10 @@ impl ArchiveWriter {
         numbers: impl Iterator<Item = usize>,
     ) -> Result<(), InputError> {
         self.array(key, "i8", shape, numbers.map(|n| (n as u64).to_le_bytes()))
+    }
+
+    pub fn signed(&mut self, key: &str, shape: &[u64], numbers: impl Iterator<Item = i64>) -> Result<(), InputError> {
+        self.array(key, "i8", shape, numbers.map(i64::to_le_bytes))
     }
 
     /// Texts, all as wide as the longest.

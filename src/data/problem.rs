@@ -238,7 +238,13 @@ impl<T: Number> Problem<T> {
             Error::OutOfRange { what: "reward", index, expected } => {
                 let row = &self.features[index * self.shape.dim..][..self.shape.dim];
                 let reward = inner(row, mdp.omega());
-                (format!(" features{}", pair(index)), format!("reward ⟨φ, omega⟩ is {reward}, expected {expected}"))
+                (
+                    format!(" features{}", pair(index)),
+                    format!(
+                        "reward ⟨φ, omega⟩ is {reward}, expected {expected}: write (r − LO)/(HI − LO) for each reward r, LO and HI \
+                     being the least and the largest; rows in the old units go with --reward-range LO HI"
+                    ),
+                )
             }
             Error::OutOfRange { what: "transition", index, expected } => {
                 let (row, next) = (index / self.shape.states, index % self.shape.states);

@@ -308,8 +308,12 @@ impl<R: Records> Rows for Completed<'_, R> {
         match (self.terminals, self.reading.absorbing) {
             (0, None) => {}
             (0, Some(x)) => notes.push(format!("no row is terminal, so --absorbing {x} changes nothing")),
+            (1, Some(x)) => notes.push(format!("1 terminal row leads to state {x}")),
             (n, Some(x)) => notes.push(format!("{n} terminal rows lead to state {x}")),
             (_, None) if self.follows => {}
+            (1, None) => {
+                notes.push("1 terminal row keeps its x_next; --absorbing X makes it lead to state X".to_owned());
+            }
             (n, None) => {
                 notes.push(format!("{n} terminal rows keep their x_next; --absorbing X makes them lead to state X"));
             }

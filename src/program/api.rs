@@ -3,7 +3,7 @@
 
 use crate::conformance::Tolerance;
 use crate::data::number::Number;
-use crate::data::{InputError, Problem, Row, Rows, Setting};
+use crate::data::{InputError, Problem, Row, Rows, Setting, several};
 use crate::linear::softmax::policy_table;
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
@@ -174,7 +174,7 @@ impl Data<'_> {
                     None => run("rows", rows)?,
                 };
                 let unused = rows.unused()?;
-                let note = (unused > 0).then(|| format!("rows: {unused} rows after those that were used"));
+                let note = (unused > 0).then(|| format!("rows: {} after those that were used", several(unused, "row")));
                 (outcome, note.into_iter().collect())
             }
             (_, Some(source)) => source.open(job, agreement.as_mut(), run)?,
@@ -436,7 +436,7 @@ pub fn search(
         Some(why) => Err(why),
         None => found.and_then(|mut found| {
             // What is in memory has no call.
-            found.command = None;
+            (found.command, found.evaluate) = (None, None);
             Ok((json(&found)?, search::search_page(&found)))
         }),
     }

@@ -1,6 +1,6 @@
 //! Runs an algorithm over a stream of rows, whatever the setting, and lets somebody watch.
 
-use crate::data::{InputError, Row, Rows, Setting};
+use crate::data::{InputError, Row, Rows, Setting, several};
 use crate::fast;
 use crate::fast::aligned::Aligned;
 use crate::fast::verify::{self, Disagreement};
@@ -90,7 +90,10 @@ pub fn execute(
         if rows.next_row()?.is_none() {
             return Err(InputError::call(
                 source,
-                format_args!("found {row} rows, expected {needed} = those of the run that --resume goes on with"),
+                format_args!(
+                    "found {}, expected {needed} = those of the run that --resume goes on with",
+                    several(row, "row")
+                ),
             ));
         }
     }
@@ -122,7 +125,7 @@ pub fn execute(
             let rule = if job.setting == Setting::Average { "(inner + 1) × outer" } else { "inner × outer" };
             Err(InputError::call(
                 source,
-                format_args!("found {found} rows, expected {needed} = {rule} with inner {k}, outer {t}"),
+                format_args!("found {}, expected {needed} = {rule} with inner {k}, outer {t}", several(found, "row")),
             ))
         }
         Err(error) => Err(InputError::call(source, error)),

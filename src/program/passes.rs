@@ -17,7 +17,7 @@ fn is_read_once(file: &Path) -> bool {
 fn each(file: &Path, spec: RowSpec, reading: &Reading, mut see: impl FnMut(&Row)) -> Result<u64, InputError> {
     let (place, what) = match file == Path::new("-") {
         true => ("--data -".to_owned(), "standard input"),
-        false => (format!("--data {}", file.display()), "what is no regular file, as a pipe is not,"),
+        false => (format!("--data {}", file.display()), "a pipe or device"),
     };
     if is_read_once(file) {
         let problem = format!("{what} is read once, expected --inner and --outer, and no Λ̂ from it");

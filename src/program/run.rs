@@ -1,6 +1,6 @@
 //! `opd run`: an algorithm on a data file of any size.
 
-use crate::data::{InputError, OutputFile, PolicyFile, Setting, expect_apart};
+use crate::data::{InputError, OutputFile, PolicyFile, PolicyTable, Setting, expect_apart};
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
@@ -17,7 +17,7 @@ use crate::program::job::{Engine, Job};
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
-use crate::program::report::{Report, UNITS};
+use crate::program::report::{Report, UNITS, what_is_a_return};
 use crate::program::rows::{RowSource, look_ahead};
 use crate::program::seeds;
 use crate::program::show::{Show, columns, complain};
@@ -143,6 +143,8 @@ fn policy_file(
     report: &Report,
     recorder: &mut Recorder<'_, '_>,
 ) -> Result<OutputFile, InputError> {
+    let last = (job.shape.pairs() <= TABLE).then(|| job.policy(&report.theta_sum)).transpose()?;
+    let table = |numbers: &[f64]| PolicyTable { actions: job.shape.actions, numbers: numbers.to_vec() };
     let policy = PolicyFile {
         name: name.to_owned(),
         setting: job.setting.name().to_owned(),
@@ -152,10 +154,10 @@ fn policy_file(
         output: recorder.chosen_sum.clone(),
         last: report.theta_sum.clone(),
         mixture: recorder.sums.take().unwrap_or_default(),
+        output_table: last.as_ref().map(|_| table(&recorder.chosen_policy)),
+        last_table: last.as_deref().map(table),
     };
-    let last = (job.shape.pairs() <= TABLE).then(|| job.policy(&report.theta_sum)).transpose()?;
-    let tables = last.as_deref().map(|last| (&recorder.chosen_policy[..], last));
-    policy.write(file, tables, job.shape.actions)
+    policy.write(file)
 }
 
 #[allow(clippy::cast_precision_loss)] // an estimate
@@ -185,6 +187,7 @@ fn table(args: &RunArgs, job: &Job, report: &Report, show: &Show) -> Result<Stri
         rows.push(vec![show.bold("ρ_T"), format!("{rho:.6}")]);
     }
     if let Some(values) = &report.values {
+        rows.push(vec![show.bold("returns"), what_is_a_return(job.setting == Setting::Discounted).to_owned()]);
         let returns = values.rows(report.output_index);
         rows.extend(returns.into_iter().map(|(name, value)| vec![show.bold(name), value]));
     }

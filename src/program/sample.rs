@@ -1,6 +1,6 @@
 //! `opd sample`: a data file drawn from a model.
 
-use crate::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, is_stdout, write_npz};
+use crate::data::{Column, InputError, OutputFile, Row, Setting, expect_apart, is_stdout, several, write_npz};
 use crate::program::Verdict;
 use crate::program::args::SampleArgs;
 use crate::program::model::SolvedModel;
@@ -34,7 +34,7 @@ pub fn sample(args: &SampleArgs, show: &Show) -> Result<Verdict, InputError> {
             "seed": args.seed, "generator": GENERATOR,
         }))?;
     } else {
-        show.text(&format!("{}: {} rows, seed {} ({GENERATOR})\n", file.display(), args.rows, args.seed))?;
+        show.text(&format!("{}: {}, seed {} ({GENERATOR})\n", file.display(), several(args.rows, "row"), args.seed))?;
     }
     Ok(Verdict::Good)
 }

@@ -4,7 +4,9 @@ mod call;
 mod page;
 
 use crate::baselines::{self, Batch, Candidate, Estimate, Evaluator, Found, Learnt, Plan, STOPS, Scored, Split};
-use crate::data::{InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, with_reading};
+use crate::data::{
+    InputError, OutputFile, Problem, Reading, Row, RowSpec, Setting, expect_apart, several, with_reading,
+};
 use crate::fast::aligned::Aligned;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
@@ -19,7 +21,7 @@ use crate::program::source::Origin;
 use serde::Serialize;
 use std::path::Path;
 
-use call::call;
+use call::{call, judge_call};
 pub use page::search_page;
 
 /// How many points the learning curve has.
@@ -65,6 +67,8 @@ pub struct Search {
     pub candidates: Vec<Line>,
     /// The call of `opd run` with the best rates, on all rows; `None` where there is none, as for arrays.
     pub command: Option<String>,
+    /// The call of `opd evaluate` that judges the last policy of that run.
+    pub evaluate: Option<String>,
 }
 
 const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error; at last the finalists and N/4 candidates near the best are run on all rows and ranked by them, each at the best of 16 stops";
@@ -251,7 +255,10 @@ pub fn all_rows(data: &Path, reading: &Reading, problem: &Problem<f64>) -> Resul
 /// Both parts of every split need some.
 fn enough(data: &Path, rows: usize) -> Result<(), InputError> {
     if rows < 100 {
-        return Err(InputError::file(data, format_args!("found {rows} rows, expected at least 100 to search")));
+        return Err(InputError::file(
+            data,
+            format_args!("found {}, expected at least 100 to search", several(rows, "row")),
+        ));
     }
     Ok(())
 }
@@ -338,6 +345,7 @@ fn report(
         curve: curve(ground, (splits, judges), best, rows.len()),
         candidates: lines,
         command: Some(call(args, &rates)),
+        evaluate: Some(judge_call(args)),
         data,
     };
     search.warnings = warnings(&search);
@@ -461,10 +469,10 @@ impl Search {
             (
                 "candidates",
                 format!(
-                    "{}{}, of which {whole} on all rows of a split and {finalists} on {} splits, seed {}",
+                    "{}{}, of which {whole} on all rows of a split and {finalists} on {}, seed {}",
                     self.asked,
-                    if self.candidates.len() > self.asked { " and one of the last round" } else { "" },
-                    self.splits,
+                    if self.candidates.len() > self.asked { ", and the one that the last round found" } else { "" },
+                    several(self.splits, "split"),
                     self.seed
                 ),
             ),
@@ -488,7 +496,10 @@ impl Search {
             let found = format!(
                 "{estimate:.6} ± {standard_error:.6}, mean weight {mean_weight:.4}: by the rows it learnt from"
             );
-            (if self.command.is_some() { "the policy of the call below" } else { "the policy from all rows" }, found)
+            (
+                if self.command.is_some() { "the last policy of the call below" } else { "the policy from all rows" },
+                found,
+            )
         }));
         rows.extend(self.uniform.map(|value| ("uniform policy, estimated", format!("{value:.6}"))));
         rows.extend(self.warnings.iter().map(|warning| ("warning", warning.clone())));
@@ -509,6 +520,7 @@ impl Search {
             );
         }
         rows.extend(self.command.iter().map(|call| ("run it", call.clone())));
+        rows.extend(self.evaluate.iter().map(|call| ("judge it", call.clone())));
         rows
     }
 }

@@ -266,7 +266,10 @@ fn searched(
     if method == Method::Theorem {
         return Ok(([0.0; 6], None));
     }
-    let refused = |e| InputError::call("--rows", e);
+    let refused = |e| {
+        let problem = format_args!("found {}, expected more, of which a fifth is held out: {e}", rows.len());
+        InputError::call("--rows", problem)
+    };
     let whole = Batch::new(ground.shape, ground.features, ground.discount, rows).map_err(refused)?;
     let splits = plan.split(rows);
     let judges = Plan::judges(&splits, &whole).map_err(refused)?;
