@@ -205,7 +205,7 @@ fn data_files() {
         (row("9,9,9,0.5,9"), "d.csv:2: column `x0`: found `9`, expected an integer from 0 to 1"),
         (row("1,0,1,0,1,0,0.5,1,0"), "d.csv:2: found 9 fields, expected 5 as in the header"),
         (b"x0,x,a,r,x_next\n0,0,0,0.1234\xb1678,1\n".to_vec(), "d.csv:2: column `r`: found `0.1234\u{fffd}678`"),
-        (row("0,0,0,0.5,1"), "d.csv: found 1 rows, expected 4 = inner × outer with inner 2, outer 2"),
+        (row("0,0,0,0.5,1"), "d.csv: found 1 row, expected 4 = inner × outer with inner 2, outer 2"),
         (
             [b"x0,x,a,r,x_next\n\"0,0\n".as_slice(), &b"1,1\n".repeat(50_000)].concat(),
             "d.csv:2: found a quotation mark that is not closed, expected a row on one line",
@@ -480,7 +480,7 @@ fn policies_checkpoints_and_covariances() {
             "run --mdp p.json --data d.csv --inner 2 --outer 2 --lambda f",
             "--lambda: given, expected it only with --c 1/2",
         ),
-        (String::new(), "run --mdp p.json --data d.csv --inner 9", "--inner, --outer: 4 rows are too few"),
+        (String::new(), "run --mdp p.json --data d.csv --inner 9", "--inner, --outer: found 4 rows, too few"),
         (
             String::new(),
             "run --mdp p.json --data d.csv --inner 2 --outer 2 --column y=x",

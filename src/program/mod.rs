@@ -129,6 +129,7 @@ fn without_command(help: &str) -> String {
     let commands = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
     let names = commands.take_while(|line| line.starts_with("  ")).filter_map(|line| line.split_whitespace().next());
     let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    let command = command.strip_prefix("opd ").unwrap_or(command);
     format!("{command}: no command after it, expected one of {}", names.join(", "))
 }
 

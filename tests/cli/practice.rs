@@ -131,7 +131,7 @@ fn nothing_is_divided_by_nothing() {
     said(&place, "sample --instance nearly-collinear --rows 200 --out nc.csv");
     let call = "tune --instance nearly-collinear --data nc.csv --search 4";
     let searched = said(&place, call);
-    assert!(searched.contains("normalised suboptimality      – (the uniform policy is optimal"), "{searched}");
+    assert!(searched.contains(" – (the uniform policy is optimal, "), "{searched}");
     assert!(json(&place, &format!("{call} --json"))["truth"]["normalised_suboptimality"].is_null());
     for text in [told, page, searched] {
         let words = |c: char| !c.is_alphanumeric() && c != '-';
@@ -303,10 +303,7 @@ fn integers_and_exponents_are_read_as_written() {
 #[test]
 fn complaints_name_what_is_wrong() {
     let place = Place::new();
-    assert_eq!(
-        refused(&place, "vectors"),
-        "opd: opd vectors: no command after it, expected one of gen, check, solve\n"
-    );
+    assert_eq!(refused(&place, "vectors"), "opd: vectors: no command after it, expected one of gen, solve, check\n");
     place.write("h.csv", b"x0,x,a,r,x_next\n");
     assert_eq!(refused(&place, "run --instance chain --data h.csv"), "opd: h.csv: found no rows, expected some\n");
     said(&place, "sample --instance chain --rows 100 --out d.csv");
@@ -335,7 +332,7 @@ fn a_full_disk_is_told_of() {
     }
 }
 
-/// 3,000 × 3,000 doubles and what is made of them, in 100 MB.
+/// 3,000 × 3,000 doubles and what is made of them, in 60 MB.
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_that_is_not_there_is_one_line() {
@@ -343,7 +340,7 @@ fn memory_that_is_not_there_is_one_line() {
     let count = 3_000_usize;
     let zeros = vec![0_u8; 8 * count * count];
     place.write("p.npz", &npz(&[("features.npy", npy("<f8", &format!("({count}, 1, {count})"), &zeros))]));
-    let call = format!("ulimit -v 100000; {} coverage --mdp p.npz", env!("CARGO_BIN_EXE_opd"));
+    let call = format!("ulimit -v 60000; {} coverage --mdp p.npz", env!("CARGO_BIN_EXE_opd"));
     let output = Command::new("bash").args(["-c", &call]).current_dir(place.path(".")).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!((output.status.code(), told.lines().count()), (Some(2), 1), "{told}");

@@ -295,9 +295,10 @@ fn the_text_of_a_search(text: &str, found: &Value, asked: usize) {
             (
                 "candidates",
                 format!(
-                    "{asked}{}, of which {} on all rows of a split and {finalists} on {splits} splits, seed 1",
-                    if candidates.len() > asked { " and one of the last round" } else { "" },
-                    whole.count()
+                    "{asked}{}, of which {} on all rows of a split and {finalists} on {splits} split{}, seed 1",
+                    if candidates.len() > asked { ", and the one that the last round found" } else { "" },
+                    whole.count(),
+                    if splits == 1 { "" } else { "s" }
                 ),
             ),
             (
