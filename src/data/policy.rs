@@ -199,19 +199,7 @@ fn parse(file: &Path, text: &str) -> Result<PolicyFile, InputError> {
         let elements = piece.elements()?;
         elements.iter().enumerate().map(|(at, raw)| piece.element(at, raw).number()).collect()
     };
-    let table = |key: &'static str| -> Result<Option<PolicyTable>, InputError> {
-        let Some(piece) = optional(key) else { return Ok(None) };
-        let (states, mut numbers) = (piece.elements()?, Vec::new());
-        let first = states.first().map(|raw| piece.element(0, raw).elements()).transpose()?;
-        let actions = first.map_or(0, |actions| actions.len());
-        if actions == 0 {
-            return Err(piece.wrong("found no probabilities, expected [state][action]"));
-        }
-        for (x, raw) in states.into_iter().enumerate() {
-            piece.element(x, raw).numbers(actions, "one per action", &mut numbers)?;
-        }
-        Ok(Some(PolicyTable { actions, numbers }))
-    };
+    let table = |key: &'static str| optional(key).map(|piece| table_of(&piece)).transpose();
     let (output_table, last_table) = (table("output_table")?, table("last_table")?);
     // A policy is a sum, or a table alone.
     let sum = |key: &'static str, or_else: bool| match optional(key) {
@@ -246,10 +234,23 @@ fn parse(file: &Path, text: &str) -> Result<PolicyFile, InputError> {
     })
 }
 
+fn table_of(piece: &Piece<'_>) -> Result<PolicyTable, InputError> {
+    let (states, mut numbers) = (piece.elements()?, Vec::new());
+    let first = states.first().map(|raw| piece.element(0, raw).elements()).transpose()?;
+    let actions = first.map_or(0, |actions| actions.len());
+    if actions == 0 {
+        return Err(piece.wrong("found no probabilities, expected [state][action]"));
+    }
+    for (x, raw) in states.into_iter().enumerate() {
+        piece.element(x, raw).numbers(actions, "one per action", &mut numbers)?;
+    }
+    Ok(PolicyTable { actions, numbers })
+}
+
 fn read_npz(file: &Path, bytes: &Bytes) -> Result<PolicyFile, InputError> {
     let archive = &mut Archive::open(file, bytes, &KEYS)?;
     let missing = |key: &str| InputError::file(file, format_args!("no array `{key}`, expected it in a policy file"));
-    let (output_table, last_table) = (table(archive, "output_table")?, table(archive, "last_table")?);
+    let (output_table, last_table) = (npz_table(archive, "output_table")?, npz_table(archive, "last_table")?);
     let has_table = output_table.is_some() || last_table.is_some();
     let mut vector = |key: &str, needed: bool| match archive.numbers::<f64>(key)? {
         Some(array) => Ok(array.elements),
@@ -279,7 +280,7 @@ fn read_npz(file: &Path, bytes: &Bytes) -> Result<PolicyFile, InputError> {
     })
 }
 
-fn table(archive: &mut Archive<'_>, key: &str) -> Result<Option<PolicyTable>, InputError> {
+fn npz_table(archive: &mut Archive<'_>, key: &str) -> Result<Option<PolicyTable>, InputError> {
     let Some(array) = archive.numbers::<f64>(key)? else { return Ok(None) };
     match array.shape[..] {
         [_, actions] if actions > 0 => Ok(Some(PolicyTable { actions: actions as usize, numbers: array.elements })),
