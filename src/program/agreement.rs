@@ -244,7 +244,9 @@ mod tests {
     fn means_of_rewards_are_judged() {
         let paid = |rewards: &[f64]| {
             let mut paid = Paid::NONE;
-            rewards.iter().for_each(|reward| paid.see(*reward));
+            for reward in rewards {
+                paid.see(*reward);
+            }
             paid
         };
         let half: Vec<f64> = (0..100).map(|i| if i < 60 { 1.0 } else { 0.0 }).collect();

@@ -15,13 +15,10 @@ fn is_read_once(file: &Path) -> bool {
 }
 
 fn each(file: &Path, spec: RowSpec, reading: &Reading, mut see: impl FnMut(&Row)) -> Result<u64, InputError> {
-    let (place, what) = match file == Path::new("-") {
-        true => ("--data -".to_owned(), "standard input"),
-        false => (format!("--data {}", file.display()), "a pipe or device"),
-    };
+    let what = if file == Path::new("-") { "standard input" } else { "a pipe or device" };
     if is_read_once(file) {
         let problem = format!("{what} is read once, expected --inner and --outer, and no Λ̂ from it");
-        return Err(InputError::call(place, problem));
+        return Err(InputError::call(format_args!("--data {}", file.display()), problem));
     }
     with_reading(file, spec, reading, |rows| {
         let mut count = 0;

@@ -35,7 +35,9 @@ pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError>
         let spec = RowSpec { setting: args.setting, states: problem.shape.states, actions: problem.shape.actions };
         let reading = reading(args, &problem);
         let (file, notes) = Renumbering { spec, reading: &reading, places: &places }.write(data, out)?;
-        notes.iter().for_each(|text| note(&format!("{}: {text}", data.display())));
+        for text in notes {
+            note(&format!("{}: {text}", data.display()));
+        }
         files.push(file);
     }
     OutputFile::finish_all(files)?;

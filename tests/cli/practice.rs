@@ -104,7 +104,7 @@ fn what_comes_through_a_pipe_is_read_once() {
 #[test]
 fn what_is_normalised_is_told_once() {
     let place = Place::new();
-    let third = Value::from(0.3333333333333333);
+    let third = Value::from(0.333_333_333_333_333_3);
     let change = |p: &mut Value| {
         let states = p["initial"].as_array().unwrap().len();
         p["initial"] = (0..states).map(|x| if x < 3 { third.clone() } else { 0.into() }).collect();

@@ -47,7 +47,10 @@ fn a_search_proposes_rates_that_run_gives_the_same_return_with() {
         (line["whole"].as_bool(), line["splits"].as_u64(), score)
     };
     let one_more = many["candidates"].as_array().unwrap().len() > 40;
-    assert!(text.contains(if one_more { "40 and one of the last round, of which" } else { "40, of which" }), "{text}");
+    assert!(
+        text.contains(if one_more { "40, and the one that the last round found, of which" } else { "40, of which" }),
+        "{text}"
+    );
     let standings: Vec<_> = many["candidates"].as_array().unwrap()[1..].iter().map(standing).collect();
     assert!(standings.is_sorted_by(|a, b| a >= b), "{standings:?}");
     for (wrong, complaint) in [

@@ -43,35 +43,29 @@ pub fn parse_exponent(text: &str) -> Result<Exponent, String> {
     }
 }
 
-/// An integer as a person writes it: `1000`, `1e3`, `1000.`; `None` for what is none, `Some(None)` for one that is too large.
-fn integer(text: &str) -> Option<Option<u64>> {
+/// The digits of an integer >= 0 as a person writes it: `1000`, `1e3`, `1000.`.
+fn digits(text: &str) -> Option<String> {
     let digits = BigRational::parse(text).ok()?.to_string();
-    let is_integer = digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_integer.then(|| digits.parse().ok())
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then_some(digits)
 }
 
 pub fn parse_count(text: &str) -> Result<usize, String> {
-    match integer(text) {
-        Some(n) => match n.and_then(|n| usize::try_from(n).ok()) {
-            Some(0) => Err("expected an integer >= 1".to_owned()),
-            Some(n) => Ok(n),
-            None => Err(format!("expected an integer <= {}", usize::MAX)),
-        },
-        None => Err("expected an integer >= 1".to_owned()),
-    }
+    let digits = digits(text).filter(|digits| digits != "0").ok_or("expected an integer >= 1")?;
+    digits.parse().map_err(|_| format!("expected an integer <= {}", usize::MAX))
 }
 
 pub fn parse_threads(text: &str) -> Result<u16, String> {
-    let threads = integer(text).flatten().and_then(|n| u16::try_from(n).ok()).filter(|n| (1..=1024).contains(n));
+    let threads = digits(text).and_then(|digits| digits.parse().ok()).filter(|n| (1..=1024).contains(n));
     threads.ok_or_else(|| "expected an integer from 1 to 1024".to_owned())
 }
 
 pub fn parse_seed(text: &str) -> Result<u64, String> {
-    integer(text).flatten().ok_or_else(|| format!("expected a seed, an integer from 0 to {}", u64::MAX))
+    let seed = digits(text).and_then(|digits| digits.parse().ok());
+    seed.ok_or_else(|| format!("expected a seed, an integer from 0 to {}", u64::MAX))
 }
 
 pub fn parse_state(text: &str) -> Result<usize, String> {
-    let state = integer(text).flatten().and_then(|n| usize::try_from(n).ok());
+    let state = digits(text).and_then(|digits| digits.parse().ok());
     state.ok_or_else(|| "expected a state, an integer >= 0".to_owned())
 }
 
