@@ -46,12 +46,12 @@ pub fn within(budget: f64, what: &str, needs: &[Need]) -> Result<(), InputError>
     Err(InputError::call("--budget", problem))
 }
 
-/// Whether the memory that is asked for can be had, where the system says so beforehand, as under a limit: half of an estimate is
-/// tried, and given back untouched.
+/// Whether the memory that is asked for can be had, where the system says so beforehand, as under a limit: tried, up to what is allowed by
+/// default, and given back untouched.
 fn there_is_room(what: &str, needs: &[Need]) -> Result<(), InputError> {
     for need in needs.iter().filter(|need| need.unit == BYTE) {
         let mut room = Vec::<u8>::new();
-        if room.try_reserve_exact((0.5 * need.needed.max(0.0)) as usize).is_err() {
+        if room.try_reserve_exact(need.needed.clamp(0.0, BYTES) as usize).is_err() {
             let problem =
                 format!("would take about {:.1e} bytes, expected less than the memory that is left", need.needed);
             return Err(InputError::call(what, problem));

@@ -89,7 +89,8 @@ pub fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Re
 pub fn enclosures_fit(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
     let structure = &model.structure;
     let kept = 8.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
-    let needs = [Need::operations(cost::enclosing(structure, outer)), Need::bytes(kept)];
+    let bytes = kept + cost::widening(structure);
+    let needs = [Need::operations(cost::enclosing(structure, outer)), Need::bytes(bytes)];
     within(budget.max(1.0), "a certificate in intervals", &needs)
 }
 

@@ -151,6 +151,7 @@ pub fn guess(m: &Symmetric<BigRational>, lambda: &Symmetric<BigRational>) -> Opt
 /// The ratios in intervals.
 fn enclosed(problem: &Problem<f64>) -> Result<Vec<Ratio>, InputError> {
     let model = SolvedModel::new(Setting::Discounted, problem, "coverage ratios")?;
+    within(1.0, "intervals", &[Need::bytes(cost::widening(&model.structure))])?;
     let found = enclosed_ratios(&model, problem.behavior("coverage ratios")?);
     let Ratios { half, one, diamond, dagger } = found.map_err(|e| model.not_covered(&problem.name, e))?;
     let between = |ratio: Outward| -> Checked<Value> {

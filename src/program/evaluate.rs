@@ -223,6 +223,7 @@ fn on_model(
     let operations = cost::solving(&model.structure, true) + cost::certifying(&model.structure, policies.len());
     let needs = [Need::operations(operations), Need::bytes(cost::room(&model.structure, true))];
     let known = if within(args.budget, "an exact value", &needs).is_err() {
+        within(args.budget.max(1.0), "intervals", &[Need::bytes(cost::widening(&model.structure))])?;
         let mean = enclosed(&model, policies).map_err(refused)?;
         Known::Between(mean.lower, mean.upper)
     } else {
