@@ -2,6 +2,7 @@
 
 use crate::error::{Result, expect_len, expect_some};
 use crate::linear::vector::inner;
+use crate::number::Field;
 use crate::paper::average_reward::values::occupancy as stationary_occupancy;
 use crate::paper::mdp::{Mdp, Shape, occupancy, valid_distributions, validate_policy};
 use crate::paper::samples::Sample;
@@ -67,6 +68,19 @@ impl Cumulative {
         let first = first_beyond(n, |i| sums[i] > u);
         if first < n { first } else { first_beyond(n, |i| sums[i] >= sums[n - 1]) }
     }
+}
+
+/// An occupancy as it was solved, where that is a distribution as far as [`valid_distributions`] looks; else divided by its sum, what is below
+/// 0 by rounding being 0. For γ near 1 a solve in doubles is off by 1/(1−γ) roundings, the check allows for those of one addition each.
+/// What is off by more than 10⁻⁶ is left for the check to refuse.
+pub(crate) fn as_distribution<T: Field>(mu: Vec<T>) -> Vec<T> {
+    if valid_distributions("mu_B", mu.len(), &mu).is_ok() {
+        return mu;
+    }
+    let (zero, off) = (T::zero(), T::ratio(1, 1_000_000));
+    let clamped = |p: &T| if *p < zero && p.abs() <= off { T::zero() } else { p.clone() };
+    let total = mu.iter().fold(T::zero(), |sum, p| sum + clamped(p));
+    if (total.clone() - T::one()).abs() > off { mu } else { mu.iter().map(|p| clamped(p) / &total).collect() }
 }
 
 /// An endless stream of observations, from any generator of `rand`'s ([`Sampler::with_generator`]).
@@ -152,14 +166,16 @@ impl Sampler {
     pub fn discounted(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
         mdp.validate()?;
         validate_policy(mdp.states(), mdp.actions(), behavior)?;
-        Self::independent(mdp, occupancy(mdp, behavior, &mut &mut room(mdp)[..])?, seed)
+        let mu = occupancy(mdp, behavior, &mut &mut room(mdp)[..])?.to_vec();
+        Self::independent(mdp, &as_distribution(mu), seed)
     }
 
     /// Appendix C's data: (X, A) ~ μ_B, the stationary occupancy of the behaviour policy. `mdp` may have any γ.
     pub fn stationary(mdp: &Mdp<f64>, behavior: &[f64], seed: u64) -> Result<Self> {
         mdp.validate()?;
         validate_policy(mdp.states(), mdp.actions(), behavior)?;
-        Self::independent(mdp, stationary_occupancy(mdp, behavior, &mut &mut room(mdp)[..])?, seed)
+        let mu = stationary_occupancy(mdp, behavior, &mut &mut room(mdp)[..])?.to_vec();
+        Self::independent(mdp, &as_distribution(mu), seed)
     }
 
     /// Independent rows with (X, A) ~ `mu`, any distribution on X×A.

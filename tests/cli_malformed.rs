@@ -480,11 +480,7 @@ fn policies_checkpoints_and_covariances() {
             "run --mdp p.json --data d.csv --inner 2 --outer 2 --lambda f",
             "--lambda: given, expected it only with --c 1/2",
         ),
-        (
-            String::new(),
-            "run --mdp p.json --data d.csv --inner 9",
-            "--inner, --outer: found 4 rows, expected enough for one outer iteration",
-        ),
+        (String::new(), "run --mdp p.json --data d.csv --inner 9", "--inner, --outer: found 4 rows, too few"),
         (
             String::new(),
             "run --mdp p.json --data d.csv --inner 2 --outer 2 --column y=x",

@@ -143,8 +143,9 @@ def tune(
         searched: dict[str, Any] = json.loads(written)
         for warning in searched["warnings"]:
             _warnings.warn(warning, stacklevel=2)
-        # The program's own: a file's name, and a command line.
-        return {key: value for key, value in searched.items() if key not in ("data", "command")} | {"html": page}
+        # The program's own: a file's name, and command lines.
+        own = ("data", "command", "evaluate")
+        return {key: value for key, value in searched.items() if key not in own} | {"html": page}
     goal = (
         None if outer is None else _numbers.count("outer", outer),
         None if samples is None else _numbers.count("samples", samples),

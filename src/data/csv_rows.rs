@@ -2,7 +2,7 @@
 
 use super::decimal::{decimal, digits};
 use super::error::{InputError, shown};
-use super::reading::{Layout, MARKS, Reading, Record, Records, truth, unread_note};
+use super::reading::{Layout, MARKS, Reading, Record, Records, layout_notes, truth};
 use super::row::{Column, in_range, set_index, set_number};
 use super::rows::{Row, RowSpec, Rows};
 use std::fs::File;
@@ -22,6 +22,7 @@ pub struct CsvRows<R> {
     number: u64,
     line: Vec<u8>,
     cells: Vec<(usize, usize)>,
+    names: Vec<String>,
     width: usize,
     reading: Reading,
     layout: Layout,
@@ -67,6 +68,7 @@ impl<R: Read> CsvRows<R> {
             number: 0,
             line: Vec::new(),
             cells: Vec::new(),
+            names: Vec::new(),
             width: 0,
             reading: reading.clone(),
             layout: Layout::default(),
@@ -80,9 +82,9 @@ impl<R: Read> CsvRows<R> {
         if let Some(other) = rows.other_separator() {
             return Err(rows.wrong(format_args!("found cells separated by {other}, expected commas")));
         }
-        let names: Vec<String> =
+        rows.names =
             (0..rows.width).map(|place| String::from_utf8_lossy(rows.cell(place).unwrap_or_default()).into()).collect();
-        rows.layout = Layout::find(&names, spec, reading, marks).map_err(|problem| rows.wrong(problem))?;
+        rows.layout = Layout::find(&rows.names, spec, reading, marks).map_err(|problem| rows.wrong(problem))?;
         rows.order = order(&rows.layout, rows.width);
         if marks {
             rows.layout.missing(spec, reading).map_err(|problem| rows.wrong(problem))?;
@@ -123,11 +125,21 @@ impl<R: Read> CsvRows<R> {
         known.iter().find(is_here).map(|(_, name)| *name)
     }
 
-    fn cell(&self, place: usize) -> Option<&[u8]> {
+    /// What the file calls its columns.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Reads and checks the next row, for [`Self::cell`]; false at the end.
+    pub(super) fn next_cells(&mut self) -> Result<bool, InputError> {
+        Ok(self.next_record()?.is_some())
+    }
+
+    pub(super) fn cell(&self, place: usize) -> Option<&[u8]> {
         self.cells.get(place).map(|(start, end)| &self.line[*start..*end])
     }
 
-    fn wrong(&self, problem: impl std::fmt::Display) -> InputError {
+    pub(super) fn wrong(&self, problem: impl std::fmt::Display) -> InputError {
         InputError::at(&self.file, self.number, problem)
     }
 
@@ -242,7 +254,7 @@ impl<R: Read> Rows for CsvRows<R> {
     }
 
     fn notes(&self) -> Vec<String> {
-        unread_note(&self.layout)
+        layout_notes(&self.layout)
     }
 }
 

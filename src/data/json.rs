@@ -141,7 +141,11 @@ impl<'a> Piece<'a> {
 
     /// Appends a list of `length` numbers.
     pub fn numbers<T: Number>(&self, length: usize, what: &str, out: &mut Vec<T>) -> Result<(), InputError> {
-        for (index, raw) in self.elements_counted(length, what)?.into_iter().enumerate() {
+        let elements = self.elements_counted(length, what)?;
+        let reserved = out.try_reserve(elements.len());
+        reserved
+            .map_err(|e| self.wrong(format_args!("found more numbers than the memory holds: {e}, expected fewer")))?;
+        for (index, raw) in elements.into_iter().enumerate() {
             out.push(self.element(index, raw).number()?);
         }
         Ok(())

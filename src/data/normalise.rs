@@ -6,9 +6,9 @@ use super::problem::Problem;
 /// The largest denominator that somebody may have meant.
 const LONGEST: i64 = 1000;
 
-/// A sum off from 1 by more than this is no rounding: one hundredth.
+/// A sum off from 1 by more than this is no rounding: one hundredth. In doubles 0.33 three times is off by a little more.
 fn is_near_one<T: Number>(sum: &T) -> bool {
-    (sum.clone() - T::one()).abs() <= T::ratio(1, 100)
+    (sum.clone() - T::one()).abs() <= T::ratio(1, 100) + T::rounding(64)
 }
 
 fn sum<'a, T: Number + 'a>(numbers: impl Iterator<Item = &'a T>) -> T {
@@ -19,7 +19,9 @@ fn sum<'a, T: Number + 'a>(numbers: impl Iterator<Item = &'a T>) -> T {
 pub fn advice<T: Number>(row: &[T]) -> String {
     let total = sum(row.iter());
     if !is_near_one(&total) {
-        return String::new();
+        let may_be_meant = (total - T::one()).abs() <= T::ratio(1, 10);
+        let limit = "; --normalise divides by the sum where that is off by 1/100 at most";
+        return if may_be_meant { limit.to_owned() } else { String::new() };
     }
     let double = |x: &T| f64::parse(&x.to_string()).unwrap_or(f64::NAN);
     // What the sum is off by, and no less than the last digit of a double.
@@ -122,6 +124,10 @@ mod tests {
         let sixths = advice(&["0.16666666666666666", "0.8333333333333333"]);
         assert_eq!(sixths, "; did you mean \"1/6\" for 0.16666666666666666? --normalise divides by the sum");
         assert_eq!(advice(&["0.5", "0.25"]), "");
+        let limit = "; --normalise divides by the sum where that is off by 1/100 at most";
+        assert_eq!((advice(&["0.3", "0.6"]).as_str(), advice(&["0.3", "0.3", "0.389"]).as_str()), (limit, limit));
+        assert!(advice(&["0.33", "0.33", "0.33"]).ends_with("--normalise divides by the sum"));
+        assert!(super::advice(&[0.33, 0.33, 0.33]).ends_with("--normalise divides by the sum"));
         assert_eq!(advice(&["0.1415926", "0.2718281", "0.5865792"]), "; --normalise divides by the sum");
     }
 

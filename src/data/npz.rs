@@ -5,8 +5,9 @@ use super::npy::{Element, Header, read_header, shown_shape, write_header};
 use super::number::Number;
 use super::output::OutputFile;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
+use std::sync::Arc;
 use zip::write::SimpleFileOptions;
 use zip::{ZipArchive, ZipWriter};
 
@@ -17,10 +18,37 @@ const TRUSTED: u64 = 1 << 16;
 /// a request may take by default; the other half is for what is made of them.
 const ROOM: u64 = 2_000_000_000;
 
+/// Where the bytes of an archive are: an archive is read from its end and back.
+#[derive(Debug)]
+pub enum Bytes {
+    File(File),
+    Memory(Arc<[u8]>),
+}
+
+/// What an archive is read from.
+pub trait Source: Read + Seek {}
+
+impl<S: Read + Seek> Source for S {}
+
+impl Bytes {
+    /// From the beginning; of a file one reader at a time.
+    fn source(&self) -> io::Result<Box<dyn Source>> {
+        Ok(match self {
+            Self::File(file) => {
+                let mut file = file.try_clone()?;
+                file.rewind()?;
+                Box::new(BufReader::new(file))
+            }
+            Self::Memory(bytes) => Box::new(io::Cursor::new(Arc::clone(bytes))),
+        })
+    }
+}
+
 /// An archive whose entries are all known.
 pub struct Archive<'a> {
     file: &'a Path,
-    zip: ZipArchive<BufReader<File>>,
+    zip: ZipArchive<Box<dyn Source>>,
+    names: Vec<String>,
     /// What is left of [`ROOM`].
     room: u64,
 }
@@ -33,23 +61,35 @@ pub struct Array<N> {
 
 impl<'a> Archive<'a> {
     /// Opens an archive with no arrays but those `known`.
-    pub fn open(file: &'a Path, known: &[&str]) -> Result<Self, InputError> {
+    pub fn open(file: &'a Path, bytes: &Bytes, known: &[&str]) -> Result<Self, InputError> {
+        let archive = Self::of_anything(file, bytes)?;
+        if let Some(name) = archive.names().into_iter().find(|name| !known.contains(&name.as_str())) {
+            let (hint, list) = (did_you_mean(&name, known), known.join(", "));
+            let problem = format!("unknown array {}, expected arrays among {list}{hint}", shown(&name));
+            return Err(InputError::file(file, problem));
+        }
+        Ok(archive)
+    }
+
+    /// Opens an archive whatever its arrays are called.
+    pub fn of_anything(file: &'a Path, bytes: &Bytes) -> Result<Self, InputError> {
         let cannot = |e: &dyn std::fmt::Display| InputError::file(file, format_args!("cannot read: {e}"));
-        let source = BufReader::new(File::open(file).map_err(|e| cannot(&e))?);
+        let source = bytes.source().map_err(|e| cannot(&e))?;
         let zip = ZipArchive::new(source).map_err(|e| cannot(&e))?;
         if zip.metadata().has_duplicate_names() {
             return Err(InputError::file(file, "found two arrays of one name, expected one"));
         }
+        let mut names = Vec::new();
         for entry in zip.file_names() {
             let entry = entry.map_err(|e| cannot(&e))?;
-            let name = entry.strip_suffix(".npy").unwrap_or(&entry);
-            if !known.contains(&name) {
-                let (hint, list) = (did_you_mean(name, known), known.join(", "));
-                let problem = format!("unknown array {}, expected arrays among {list}{hint}", shown(name));
-                return Err(InputError::file(file, problem));
-            }
+            names.push(entry.strip_suffix(".npy").unwrap_or(&entry).to_owned());
         }
-        Ok(Self { file, zip, room: ROOM })
+        Ok(Self { file, zip, names, room: ROOM })
+    }
+
+    /// What the arrays are called, in the archive's order.
+    pub fn names(&self) -> Vec<String> {
+        self.names.clone()
     }
 
     /// A complaint about an array.
@@ -71,6 +111,14 @@ impl<'a> Archive<'a> {
         };
         self.room = left;
         Ok(count)
+    }
+
+    /// As many zeros as [`Self::count`] has found room for, if the memory has it too.
+    pub fn zeros<T: Number>(&self, key: &str, count: u64) -> Result<Vec<T>, InputError> {
+        let mut zeros = Vec::new();
+        zeros.try_reserve_exact(count as usize).map_err(|e| self.wrong(key, out_of_memory(count, &e)))?;
+        zeros.resize(count as usize, T::zero());
+        Ok(zeros)
     }
 
     /// Whether there is an array of that name.
@@ -99,8 +147,13 @@ impl<'a> Archive<'a> {
         let entry = self.zip.by_index(index).map_err(|e| wrong(format!("cannot read: {e}")))?;
         let mut bytes = BufReader::with_capacity(1 << 16, entry);
         let header = read_header(&mut bytes).map_err(wrong)?;
-        let mut elements = Vec::with_capacity(count.min(TRUSTED) as usize);
+        let mut elements = Vec::new();
         for at in 0..count {
+            if elements.len() == elements.capacity() {
+                // As much again as was believed so far.
+                let more = (elements.len() as u64).max(TRUSTED).min(count - at);
+                elements.try_reserve_exact(more as usize).map_err(|e| wrong(out_of_memory(count, &e)))?;
+            }
             let element = convert(&header, &mut bytes)
                 .map_err(|e| wrong(format!("cannot read: {e}, expected {count} elements as the header says")))?;
             let element = element.map_err(|problem| {
@@ -132,6 +185,18 @@ impl<'a> Archive<'a> {
         })
     }
 
+    /// Numbers as they stand.
+    pub fn elements(&mut self, key: &str) -> Result<Vec<Element>, InputError> {
+        let read = self.read(key, |header, mut bytes| header.element.read(&mut bytes).map(Ok))?;
+        Ok(read.map_or_else(Vec::new, |array| array.elements))
+    }
+
+    /// Texts.
+    pub fn texts(&mut self, key: &str) -> Result<Vec<String>, InputError> {
+        let read = self.read(key, |header, mut bytes| header.element.read_text(&mut bytes).map(Ok))?;
+        Ok(read.map_or_else(Vec::new, |array| array.elements))
+    }
+
     /// Indices below `below`.
     pub fn indices(&mut self, key: &str, below: u64) -> Result<Option<Array<usize>>, InputError> {
         if self.header(key)?.is_some_and(|header| !header.element.is_integer()) {
@@ -155,6 +220,11 @@ impl<'a> Archive<'a> {
             Some(_) => Err(self.wrong(key, "found no text, expected one, as of numpy.array(\"chain\")")),
         }
     }
+}
+
+/// What is said where there is no room for so many numbers.
+fn out_of_memory(count: u64, error: &std::collections::TryReserveError) -> String {
+    format!("found {count} numbers, expected fewer than the memory holds: {error}")
 }
 
 /// Element `at` in C order, as `[i][j]`.
@@ -226,6 +296,10 @@ impl ArchiveWriter {
         numbers: impl Iterator<Item = usize>,
     ) -> Result<(), InputError> {
         self.array(key, "i8", shape, numbers.map(|n| (n as u64).to_le_bytes()))
+    }
+
+    pub fn signed(&mut self, key: &str, shape: &[u64], numbers: impl Iterator<Item = i64>) -> Result<(), InputError> {
+        self.array(key, "i8", shape, numbers.map(i64::to_le_bytes))
     }
 
     /// Texts, all as wide as the longest.

@@ -2,7 +2,7 @@
 
 use super::error::{InputError, title};
 use super::npy::shown_shape;
-use super::npz::{Archive, ArchiveWriter, Array};
+use super::npz::{Archive, ArchiveWriter, Array, Bytes};
 use super::number::Number;
 use super::output::OutputFile;
 use super::problem::{Problem, stem};
@@ -72,7 +72,7 @@ fn matrix<T: Number>(archive: &mut Archive<'_>, key: &str, names: &str) -> Resul
         );
         return Err(archive.wrong(&sparse[2], problem));
     }
-    let mut elements = vec![T::zero(); total as usize];
+    let mut elements = archive.zeros::<T>(key, total)?;
     for row in 0..rows {
         for at in indptr[row]..indptr[row + 1] {
             let element = &mut elements[row * width + indices[at]];
@@ -97,7 +97,8 @@ fn one_hot<T: Number>(archive: &mut Archive<'_>, dim: Option<u64>) -> Result<Arr
     // One more than the largest.
     let dim = dim.unwrap_or_else(|| components.iter().max().map_or(1, |last| (*last as u64).saturating_add(1)));
     shape.push(dim);
-    let mut elements = vec![T::zero(); archive.count::<T>("features", &shape)? as usize];
+    let count = archive.count::<T>("features", &shape)?;
+    let mut elements = archive.zeros::<T>("features", count)?;
     for (row, component) in components.iter().enumerate() {
         elements[row * dim as usize + component] = T::one();
     }
@@ -105,8 +106,8 @@ fn one_hot<T: Number>(archive: &mut Archive<'_>, dim: Option<u64>) -> Result<Arr
 }
 
 /// Reads and checks an archive.
-pub fn read<T: Number>(file: &Path) -> Result<Problem<T>, InputError> {
-    let archive = &mut Archive::open(file, &ARRAYS)?;
+pub fn read<T: Number>(file: &Path, bytes: &Bytes) -> Result<Problem<T>, InputError> {
+    let archive = &mut Archive::open(file, bytes, &ARRAYS)?;
     let psi = matrix(archive, "psi", "states, components")?;
     let omega = archive.numbers("omega")?;
     let components = omega.as_ref().map(|omega: &Array<T>| omega.elements.len() as u64);

@@ -5,7 +5,7 @@ use super::kind::cannot_read;
 use super::npy::{Element, ElementType, read_header};
 use super::npz::ArchiveWriter;
 use super::output::OutputFile;
-use super::reading::{Completed, Layout, MARKS, Reading, Record, Records, unread_note};
+use super::reading::{Completed, Layout, MARKS, Reading, Record, Records, layout_notes};
 use super::rows::{Column, Row, RowSpec, Rows, Setting};
 use crate::data::row::{in_range, set_index, set_number};
 use std::fs::File;
@@ -206,7 +206,7 @@ impl Rows for NpzRows<'_> {
     }
 
     fn notes(&self) -> Vec<String> {
-        unread_note(&self.layout)
+        layout_notes(&self.layout)
     }
 
     /// Reads every array to its end, where its checksum is compared: an archive that a bit was flipped in is not believed.

@@ -14,6 +14,9 @@ pub trait Number: Field + core::fmt::Display {
 
     /// What a double in a file stands for: its shortest decimal, as if it were written out; `None` for infinities and NaN.
     fn from_double(x: f64) -> Option<Self>;
+
+    /// The value of an exact number: itself, or the nearest there is.
+    fn nearest(exact: &BigRational) -> Self;
 }
 
 impl Number for BigRational {
@@ -30,6 +33,10 @@ impl Number for BigRational {
         }
         format!("{x:e}").parse().ok()
     }
+
+    fn nearest(exact: &BigRational) -> Self {
+        exact.clone()
+    }
 }
 
 impl Number for f64 {
@@ -45,6 +52,10 @@ impl Number for f64 {
 
     fn from_double(x: f64) -> Option<Self> {
         x.is_finite().then_some(x)
+    }
+
+    fn nearest(exact: &BigRational) -> Self {
+        exact.to_f64()
     }
 }
 

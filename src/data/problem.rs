@@ -2,24 +2,22 @@
 
 use super::error::{InputError, title};
 use super::json::Piece;
-use super::kind::{Kind, cannot_read, kind_of};
 use super::normalise::advice;
 use super::npz_problem;
 use super::number::Number;
 use super::output::OutputFile;
-use super::text::rest_of;
+use super::problem_file::ProblemFile;
 use crate::Error;
 use crate::instances::Instance;
 use crate::linear::vector::inner;
 use crate::number::exact::BigRational;
 use crate::paper::mdp::{LinearMdp, Shape, valid_distributions};
 use crate::routes::Structure;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 const KEYS: [&str; 7] = ["name", "discount", "initial", "features", "omega", "psi", "behavior"];
 
-/// So many products are the most that a model's check may take: minutes.
+/// So many products are the most that a model's check, or that of its features' rank, may take: minutes.
 const PRODUCTS: f64 = 1e11;
 
 /// A problem file's contents. Only `features` is always there; commands ask for the rest and name what is missing.
@@ -43,26 +41,7 @@ pub struct Problem<T> {
 impl<T: Number> Problem<T> {
     /// Reads and checks a problem file: NPZ where it is a zip archive, else JSON.
     pub fn read(file: &Path) -> Result<Self, InputError> {
-        let problem = Self::unchecked(file)?;
-        problem.check()?;
-        Ok(problem)
-    }
-
-    /// Reads a problem file, divides probabilities that were rounded by their sum, checks; with what was changed.
-    pub fn read_normalised(file: &Path) -> Result<(Self, Vec<String>), InputError> {
-        let mut problem = Self::unchecked(file)?;
-        let changes = problem.normalise();
-        problem.check()?;
-        Ok((problem, changes))
-    }
-
-    fn unchecked(file: &Path) -> Result<Self, InputError> {
-        let mut source = File::open(file).map_err(|e| cannot_read(file, &e))?;
-        let (kind, start) = kind_of(file, &mut source)?;
-        if kind == Kind::Zip {
-            return npz_problem::read(file);
-        }
-        Self::parse_unchecked(file, &rest_of(file, kind, start, source)?)
+        ProblemFile::open(file)?.problem()
     }
 
     /// A problem file's text; `file` is what complaints name.
@@ -72,7 +51,7 @@ impl<T: Number> Problem<T> {
         Ok(problem)
     }
 
-    fn parse_unchecked(file: &Path, text: &str) -> Result<Self, InputError> {
+    pub(super) fn parse_unchecked(file: &Path, text: &str) -> Result<Self, InputError> {
         let top = Piece::top(file, text)?;
         let members = top.members()?;
         if let Some((key, _)) = members.iter().find(|(key, _)| !KEYS.contains(&key.as_str())) {
@@ -247,13 +226,25 @@ impl<T: Number> Problem<T> {
             let problem = format!("⟨φ, psi[x]⟩ >= 0 takes {products:.1e} products to check, {expected}");
             return Err(self.wrong(" model", problem));
         }
+        let products = structure.rank_cost();
+        if products > PRODUCTS {
+            let expected = "expected at most 1e11, or for every component a row of features that has no other, which tells at a glance";
+            let problem = format!("that features has rank d takes {products:.1e} products to check, {expected}");
+            return Err(self.wrong(" model", problem));
+        }
         let Err(error) = structure.validate() else { return Ok(()) };
         let pair = |index: usize| format!("[{}][{}]", index / self.shape.actions, index % self.shape.actions);
         let (place, problem) = match error {
             Error::OutOfRange { what: "reward", index, expected } => {
                 let row = &self.features[index * self.shape.dim..][..self.shape.dim];
                 let reward = inner(row, mdp.omega());
-                (format!(" features{}", pair(index)), format!("reward ⟨φ, omega⟩ is {reward}, expected {expected}"))
+                (
+                    format!(" features{}", pair(index)),
+                    format!(
+                        "reward ⟨φ, omega⟩ is {reward}, expected {expected}: write (r − LO)/(HI − LO) for each reward r, LO and HI \
+                     being the least and the largest; rows in the old units go with --reward-range LO HI"
+                    ),
+                )
             }
             Error::OutOfRange { what: "transition", index, expected } => {
                 let (row, next) = (index / self.shape.states, index % self.shape.states);

@@ -35,6 +35,12 @@ impl Reading {
         if let Some((low, high)) = self.reward_range.filter(|(low, high)| low >= high) {
             return Err(InputError::call("--reward-range", format_args!("found {low} {high}, expected LO < HI")));
         }
+        for (at, (key, name)) in self.columns.iter().enumerate() {
+            if let Some((_, first)) = self.columns[..at].iter().find(|(other, _)| other == key) {
+                let problem = format_args!("found {key}={first} and {key}={name}, expected one name for a column");
+                return Err(InputError::call("--column", problem));
+            }
+        }
         match self.absorbing {
             Some(x) if x >= spec.states => Err(InputError::call(
                 "--absorbing",
@@ -67,6 +73,8 @@ pub struct Layout {
     pub columns: Vec<(Column, usize)>,
     pub marks: [Option<usize>; 3],
     pub unread: Vec<String>,
+    /// Of what is read twice: the file's name, and what for.
+    pub shared: Vec<(String, String)>,
 }
 
 impl Layout {
@@ -101,7 +109,20 @@ impl Layout {
             other || name.is_empty() || name.starts_with("Unnamed: ")
         };
         layout.unread = names.iter().filter(|name| !read(name)).cloned().collect();
+        layout.find_shared(names);
         Ok(layout)
+    }
+
+    fn find_shared(&mut self, names: &[String]) {
+        let columns = self.columns.iter().map(|(column, place)| (column.name(), *place));
+        let marks = MARKS.into_iter().zip(self.marks).filter_map(|(key, place)| Some((key, place?)));
+        let uses: Vec<(&str, usize)> = columns.chain(marks).collect();
+        for (place, name) in names.iter().enumerate() {
+            let keys: Vec<&str> = uses.iter().filter(|(_, at)| *at == place).map(|(key, _)| *key).collect();
+            if keys.len() > 1 {
+                self.shared.push((name.clone(), keys.join(" and ")));
+            }
+        }
     }
 
     pub fn has(&self, column: Column) -> bool {
@@ -266,7 +287,7 @@ impl<R: Records> Rows for Completed<'_, R> {
 
     fn notes(&self) -> Vec<String> {
         let seed = self.reading.seed;
-        let mut notes = unread_note(self.records.layout());
+        let mut notes = layout_notes(self.records.layout());
         match &self.start {
             Some(Start::Drawn(..)) => notes.push(format!("no column `x0`: drawn from `initial` with seed {seed}")),
             Some(Start::OfEpisode(_)) => notes.push("no column `x0`: the first state of the row's episode".to_owned()),
@@ -287,8 +308,12 @@ impl<R: Records> Rows for Completed<'_, R> {
         match (self.terminals, self.reading.absorbing) {
             (0, None) => {}
             (0, Some(x)) => notes.push(format!("no row is terminal, so --absorbing {x} changes nothing")),
+            (1, Some(x)) => notes.push(format!("1 terminal row leads to state {x}")),
             (n, Some(x)) => notes.push(format!("{n} terminal rows lead to state {x}")),
             (_, None) if self.follows => {}
+            (1, None) => {
+                notes.push("1 terminal row keeps its x_next; --absorbing X makes it lead to state X".to_owned());
+            }
             (n, None) => {
                 notes.push(format!("{n} terminal rows keep their x_next; --absorbing X makes them lead to state X"));
             }
@@ -297,8 +322,10 @@ impl<R: Records> Rows for Completed<'_, R> {
     }
 }
 
-/// What was not read.
-pub fn unread_note(layout: &Layout) -> Vec<String> {
+/// What was not read, and what was read twice.
+pub fn layout_notes(layout: &Layout) -> Vec<String> {
     let names: Vec<String> = layout.unread.iter().map(|name| super::error::shown(name)).collect();
-    if names.is_empty() { Vec::new() } else { vec![format!("not read: {}", names.join(", "))] }
+    let unread = (!names.is_empty()).then(|| format!("not read: {}", names.join(", ")));
+    let shared = |(name, uses): &(String, String)| format!("{} is taken for {uses}", super::error::shown(name));
+    unread.into_iter().chain(layout.shared.iter().map(shared)).collect()
 }

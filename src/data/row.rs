@@ -99,8 +99,7 @@ impl RowSpec {
         for &(column, place) in places {
             let text = cell(place).unwrap_or_default();
             if let Some(below) = self.below(column) {
-                let index =
-                    index(text).or_else(|| index(whole(text))).filter(|&index| index < below).ok_or((column, text))?;
+                let index = state(text).filter(|&index| index < below).ok_or((column, text))?;
                 set_index(&mut row, column, index);
             } else {
                 let number = number(text).map(|number| if column == Column::R { scale(number) } else { number });
@@ -110,6 +109,11 @@ impl RowSpec {
         }
         Ok(row)
     }
+}
+
+/// The number of a state or an action, as tables have it.
+pub(crate) fn state(text: &[u8]) -> Option<usize> {
+    index(text).or_else(|| index(whole(text)))
 }
 
 /// `3.0` and `3.` without their end, as tables of floats have indices.

@@ -1,9 +1,10 @@
 //! The data file as a stream of rows, whichever format it has.
 
+use super::csv_rows::CsvRows;
 use super::error::InputError;
 use super::kind::{Kind, cannot_read, kind_of};
+use super::npz_rows;
 use super::reading::{Completed, Reading, Records};
-use super::{csv_rows, npz_rows};
 pub use crate::data::row::{Column, Row, RowSpec, Setting};
 use std::fs::File;
 use std::io::Read;
@@ -79,9 +80,31 @@ pub fn with_reading<R, E: From<InputError>>(
     reading: &Reading,
     consume: impl FnOnce(&mut dyn Rows) -> Result<R, E>,
 ) -> Result<R, E> {
+    let mut rows = match open(file, spec, reading)? {
+        Opened::Csv(rows) => rows,
+        Opened::Archive => return npz_rows::with_rows(file, spec, reading, consume),
+    };
+    if rows.layout().is_complete(reading) {
+        consume(&mut *rows)
+    } else {
+        consume(&mut Completed::new(&mut *rows, reading, spec.setting))
+    }
+}
+
+/// A data file, opened.
+pub(super) enum Opened {
+    Csv(Box<CsvRows<Box<dyn Read>>>),
+    /// To be opened once per array.
+    Archive,
+}
+
+/// Opens a data file.
+pub(super) fn open(file: &Path, spec: RowSpec, reading: &Reading) -> Result<Opened, InputError> {
     reading.check(spec)?;
-    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
-        return npz_rows::with_rows(file, spec, reading, consume);
+    // An archive is read from its end and back, which a pipe cannot be.
+    let is_pipe = std::fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    if !is_pipe && file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("npz")) {
+        return Ok(Opened::Archive);
     }
     let standard = file == Path::new("-");
     let name = if standard { Path::new("standard input") } else { file };
@@ -93,19 +116,14 @@ pub fn with_reading<R, E: From<InputError>>(
     let (kind, start) = kind_of(name, &mut source)?;
     let whole = std::io::Cursor::new(start).chain(source);
     let source: Box<dyn Read> = match kind {
-        Kind::Zip if !standard => return npz_rows::with_rows(file, spec, reading, consume),
+        Kind::Zip if !standard && !is_pipe => return Ok(Opened::Archive),
         Kind::Gzip => Box::new(flate2::read::MultiGzDecoder::new(whole)),
         Kind::Text => Box::new(whole),
         Kind::Zip | Kind::Other(..) => {
             let (found, advice) = kind.unread().unwrap_or_default();
-            let expected = if standard { "CSV" } else { "CSV or NPZ" };
-            return Err(InputError::file(name, format_args!("found {found}, expected {expected}: {advice}")).into());
+            let expected = if standard || is_pipe { "CSV" } else { "CSV or NPZ" };
+            return Err(InputError::file(name, format_args!("found {found}, expected {expected}: {advice}")));
         }
     };
-    let mut rows = csv_rows::CsvRows::with_reading(name, spec, source, reading, true)?;
-    if rows.layout().is_complete(reading) {
-        consume(&mut rows)
-    } else {
-        consume(&mut Completed::new(&mut rows, reading, spec.setting))
-    }
+    Ok(Opened::Csv(Box::new(CsvRows::with_reading(name, spec, source, reading, true)?)))
 }

@@ -28,18 +28,23 @@ pub fn rest_of(file: &Path, kind: Kind, start: Vec<u8>, source: impl Read) -> Re
     if let Some((name, advice)) = kind.unread() {
         return Err(InputError::file(file, format_args!("found {name}, expected UTF-8 text: {advice}")));
     }
+    String::from_utf8(bytes_of(file, start, source)?).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        InputError::at(file, format_args!("byte {at}"), "not UTF-8, expected a text file")
+    })
+}
+
+/// All bytes of a source that begins with `start`.
+pub fn bytes_of(file: &Path, start: Vec<u8>, source: impl Read) -> Result<Vec<u8>, InputError> {
     let mut bytes = start;
     source.take(LONGEST).read_to_end(&mut bytes).map_err(|e| cannot_read(file, &e))?;
     if bytes.len() as u64 >= LONGEST {
         return Err(InputError::file(
             file,
-            "found more than 1 GiB of text, expected less: as NPZ numbers take less room",
+            "found more than 1 GiB, expected less: as an NPZ file numbers take less room",
         ));
     }
-    String::from_utf8(bytes).map_err(|e| {
-        let at = e.utf8_error().valid_up_to();
-        InputError::at(file, format_args!("byte {at}"), "not UTF-8, expected a text file")
-    })
+    Ok(bytes)
 }
 
 /// The next line with its end, into `line`: whether there is one, or `None` for one above `LONGEST_LINE`, of which the rest is passed over.

@@ -446,7 +446,7 @@ pub fn search(
         Some(why) => Err(why),
         None => found.and_then(|mut found| {
             // What is in memory has no call.
-            found.command = None;
+            (found.command, found.evaluate) = (None, None);
             Ok((json(&found)?, search::search_page(&found)))
         }),
     }

@@ -9,7 +9,7 @@ use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 pub use kit::{CheckArgs, GenArgs, OracleArgs, SolveArgs, VectorsCommand, WishArgs};
 use parse::{
     parse_column, parse_count, parse_exponent, parse_number, parse_rate, parse_seed, parse_setting, parse_size,
-    parse_threads,
+    parse_state, parse_threads,
 };
 use std::path::PathBuf;
 
@@ -318,7 +318,7 @@ pub struct ReadingArgs {
     #[arg(long, num_args = 2, value_names = ["LO", "HI"], value_parser = parse_number, allow_negative_numbers = true)]
     pub reward_range: Option<Vec<f64>>,
     /// The state that terminal rows lead to
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", value_parser = parse_state)]
     pub absorbing: Option<usize>,
 }
 
@@ -489,7 +489,7 @@ pub struct EvaluateArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
     /// Seeds what the data file lacks
-    #[arg(long, default_value_t = 0, value_name = "N")]
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = parse_seed)]
     pub seed: u64,
     /// Multiplies what exact arithmetic may cost; beyond that, intervals
     #[arg(long, default_value_t = 1.0, value_parser = parse_rate, value_name = "X")]
@@ -513,12 +513,19 @@ pub struct RestrictArgs {
     /// Make the states that only other policies than the behaviour reach one state that is never left and pays 0
     #[arg(long)]
     pub absorb: bool,
-    /// A data file to number anew
+    /// A data file to number anew; whatever else is in it is copied
     #[arg(long, value_name = "FILE", requires = "data_out")]
     pub data: Option<PathBuf>,
-    /// Where to write it, as CSV
+    /// Where to write it: NPZ by its extension, else CSV
     #[arg(long, value_name = "FILE", requires = "data")]
     pub data_out: Option<PathBuf>,
+    /// What the data file calls a column, as for `opd run`; may be repeated
+    #[arg(long, value_parser = parse_column, value_name = "COLUMN=NAME", requires = "data")]
+    pub column: Vec<(String, String)>,
+    /// What rewards 0 and 1 are in the data file; they are copied as they are
+    #[arg(long, num_args = 2, value_names = ["LO", "HI"], value_parser = parse_number, allow_negative_numbers = true,
+          requires = "data")]
+    pub reward_range: Option<Vec<f64>>,
     /// The setting of the data file
     #[arg(long, value_parser = parse_setting, default_value = "discounted", value_name = "discounted|average")]
     pub setting: Setting,

@@ -6,6 +6,8 @@ use crate::data::InputError;
 const OPERATIONS: f64 = 6e10;
 const BYTES: f64 = 4e9;
 
+const BYTE: &str = "bytes";
+
 /// What a request needs, of one kind.
 pub struct Need {
     needed: f64,
@@ -19,7 +21,7 @@ impl Need {
     }
 
     pub fn bytes(needed: f64) -> Self {
-        Self { needed, allowed: BYTES, unit: "bytes" }
+        Self { needed, allowed: BYTES, unit: BYTE }
     }
 }
 
@@ -29,7 +31,7 @@ pub fn within(budget: f64, what: &str, needs: &[Need]) -> Result<(), InputError>
     let worst = needs.iter().max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
     // A need that is not a number is refused.
     let fits = |need: &&Need| ratio(need) <= budget;
-    let Some(worst) = worst.filter(|need| !fits(need)) else { return Ok(()) };
+    let Some(worst) = worst.filter(|need| !fits(need)) else { return there_is_room(what, needs) };
     let Need { needed, allowed, unit } = worst;
     // Two digits, rounded up: the factor that is named is enough.
     let digits = 10_f64.powf(ratio(worst).log10().floor() - 1.0);
@@ -42,6 +44,20 @@ pub fn within(budget: f64, what: &str, needs: &[Need]) -> Result<(), InputError>
     let problem =
         format!("{what} would take about {needed:.1e} {unit}, {allowed} are allowed: --budget {factor} admits it");
     Err(InputError::call("--budget", problem))
+}
+
+/// Whether the memory that is asked for can be had, where the system says so beforehand, as under a limit: tried, up to what is allowed by
+/// default, and given back untouched.
+fn there_is_room(what: &str, needs: &[Need]) -> Result<(), InputError> {
+    for need in needs.iter().filter(|need| need.unit == BYTE) {
+        let mut room = Vec::<u8>::new();
+        if room.try_reserve_exact(need.needed.clamp(0.0, BYTES) as usize).is_err() {
+            let problem =
+                format!("would take about {:.1e} bytes, expected less than the memory that is left", need.needed);
+            return Err(InputError::call(what, problem));
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -18,13 +18,14 @@ use crate::program::recorder::Recorder;
 use crate::program::report::values;
 use crate::program::rows::{RowSource, look_ahead};
 use crate::program::show::{Show, columns, eye};
-use crate::program::source;
+use crate::program::source::Origin;
 
 pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     let inputs = [("--mdp", args.source.mdp.as_deref()), ("--data", args.plan.data.as_deref())];
     let outputs = [&args.out, &args.certificate, &args.html].map(|path| path.as_deref());
     expect_apart(&inputs, &[("--out", outputs[0]), ("--certificate", outputs[1]), ("--html", outputs[2])])?;
-    let problem = source::problem_of_data::<f64>(&args.source, args.plan.data.is_some())?;
+    let origin = Origin::of_data(&args.source, args.plan.data.is_some())?;
+    let problem = origin.problem::<f64>()?;
     problem.behavior("a certificate")?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;
@@ -36,7 +37,7 @@ pub fn certify(args: &CertifyArgs, show: &Show) -> Result<Verdict, InputError> {
     };
     let refused = exact_fits(&model, job.rates.outer, args.plan.budget).err();
     let exact = match &refused {
-        None => Some(source::problem::<BigRational>(&args.source)?),
+        None => Some(origin.problem::<BigRational>()?),
         Some(why) if outputs[1].is_some() || outputs[2].is_some() => {
             return Err(InputError::call("--certificate, --html", format_args!("need an exact certificate; {why}")));
         }
@@ -88,7 +89,8 @@ pub fn exact_fits(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Re
 pub fn enclosures_fit(model: &SolvedModel<'_, f64>, outer: usize, budget: f64) -> Result<(), InputError> {
     let structure = &model.structure;
     let kept = 8.0 * outer as f64 * (structure.shape().pairs() + 2 * structure.shape().dim) as f64;
-    let needs = [Need::operations(cost::enclosing(structure, outer)), Need::bytes(kept)];
+    let bytes = kept + cost::widening(structure);
+    let needs = [Need::operations(cost::enclosing(structure, outer)), Need::bytes(bytes)];
     within(budget.max(1.0), "a certificate in intervals", &needs)
 }
 

@@ -103,6 +103,12 @@ fn samples<T: Field>(structure: &Structure<'_, T>) -> f64 {
     starts as f64 * nexts
 }
 
+/// The bytes of a model's numbers as intervals.
+pub fn widening(structure: &Structure<'_, f64>) -> f64 {
+    let mdp = structure.mdp();
+    16.0 * (mdp.features().len() + mdp.psi().len()) as f64
+}
+
 /// The bytes that solving a model takes beside the model: the system, Λ, and a few vectors.
 pub fn room<T: Field>(structure: &Structure<'_, T>, exact: bool) -> f64 {
     let (n, dim) = (structure.unknowns() as f64, structure.shape().dim as f64);

@@ -11,7 +11,7 @@ use crate::program::budget::{Need, within};
 use crate::program::cost;
 use crate::program::model::SolvedModel;
 use crate::program::show::{Show, columns, eye};
-use crate::program::source;
+use crate::program::source::Origin;
 use crate::routes::{Enclosure, Ratios, Structure, Symmetric, Widened, coverage_ratio, dagger_bracket, diamond_ratio};
 use crate::{Error, Result as Checked};
 use serde_json::json;
@@ -62,8 +62,8 @@ impl Value {
 }
 
 pub fn coverage(args: &CoverageArgs, show: &Show) -> Result<Verdict, InputError> {
-    let doubles = source::problem::<f64>(&args.source)?;
-    let (ratios, refused) = found(&doubles, || source::problem::<BigRational>(&args.source), args.budget)?;
+    let origin = Origin::of(&args.source)?;
+    let (ratios, refused) = found(&origin.problem()?, || origin.problem::<BigRational>(), args.budget)?;
     if show.json {
         show.value(&object(&ratios, refused.is_none()))?;
     } else {
@@ -151,6 +151,7 @@ pub fn guess(m: &Symmetric<BigRational>, lambda: &Symmetric<BigRational>) -> Opt
 /// The ratios in intervals.
 fn enclosed(problem: &Problem<f64>) -> Result<Vec<Ratio>, InputError> {
     let model = SolvedModel::new(Setting::Discounted, problem, "coverage ratios")?;
+    within(1.0, "intervals", &[Need::bytes(cost::widening(&model.structure))])?;
     let found = enclosed_ratios(&model, problem.behavior("coverage ratios")?);
     let Ratios { half, one, diamond, dagger } = found.map_err(|e| model.not_covered(&problem.name, e))?;
     let between = |ratio: Outward| -> Checked<Value> {

@@ -1,11 +1,12 @@
 //! `opd evaluate`: what a policy of a run is worth, on a model or by data alone.
 
 use crate::baselines::{Batch, Evaluator};
-use crate::data::{InputError, PolicyFile, Problem, Row, RowSpec, Setting, counted, with_reading};
+use crate::data::{InputError, PolicyFile, PolicyTable, Problem, Row, RowSpec, Setting, counted, with_reading};
 use crate::linear::softmax::policy_table;
 use crate::number::Field;
 use crate::number::exact::BigRational;
 use crate::number::outward::Outward;
+use crate::paper::mdp::Shape;
 use crate::program::Verdict;
 use crate::program::args::{EvaluateArgs, Which};
 use crate::program::budget::{Need, within};
@@ -13,14 +14,16 @@ use crate::program::certificate::normalised_policy;
 use crate::program::cost;
 use crate::program::coverage::within_ends;
 use crate::program::model::SolvedModel;
+use crate::program::report::what_is_a_return;
 use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, eye};
-use crate::program::source;
+use crate::program::source::Origin;
 use crate::routes::{Enclosure, Widened};
 use serde_json::json;
 
 pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError> {
-    let problem = source::problem::<f64>(&args.source)?;
+    let origin = Origin::of(&args.source)?;
+    let problem = origin.problem::<f64>()?;
     let file = PolicyFile::read(&args.policy)?;
     let Some(setting) = Setting::by_name(&file.setting) else {
         let problem = format!("found setting {}, expected discounted or average", file.setting);
@@ -34,7 +37,12 @@ pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError>
         return Err(InputError::call("--data", "given, expected none: estimates are for the discounted setting"));
     }
     let found = Evaluated {
-        on_model: if problem.has_model() { Some(on_model(args, setting, &problem, &policies)?) } else { None },
+        discounted: setting == Setting::Discounted,
+        on_model: if problem.has_model() {
+            Some(on_model(args, setting, (&problem, &origin), &policies)?)
+        } else {
+            None
+        },
         by_data: if args.data.is_some() { Some(by_data(args, &problem, &policies)?) } else { None },
     };
     if show.json {
@@ -47,30 +55,63 @@ pub fn evaluate(args: &EvaluateArgs, show: &Show) -> Result<Verdict, InputError>
 
 /// The policies of the file that were asked for, as tables.
 fn policies(args: &EvaluateArgs, problem: &Problem<f64>, file: &PolicyFile) -> Result<Vec<Vec<f64>>, InputError> {
-    let wrong = |problem: String| InputError::file(&args.policy, problem);
-    let dim = problem.shape.dim;
-    if file.output.len() != dim {
-        return Err(wrong(format!("found {} components, expected {dim} as `features` has", file.output.len())));
-    }
-    let sums: Vec<&[f64]> = match args.which {
-        Which::Output => vec![&file.output],
-        Which::Last => vec![&file.last],
-        Which::Mixture if file.mixture.is_empty() => {
-            return Err(wrong("found no `mixture_theta_sums`, expected them for --which mixture".to_owned()));
+    let (wrong, dim) = (|problem: String| InputError::file(&args.policy, problem), problem.shape.dim);
+    let softmax = |sum: &[f64]| {
+        if sum.len() != dim {
+            return Err(wrong(format!("found {} components, expected {dim} as `features` has", sum.len())));
         }
-        Which::Mixture => file.mixture.chunks(dim).collect(),
-    };
-    let table = |sum| {
         let mut policy = vec![0.0; problem.shape.pairs()];
         policy_table(problem.shape.actions, &file.alpha, &problem.features, sum, &mut policy)
             .map_err(|e| wrong(e.to_string()))?;
         Ok(policy)
     };
-    sums.into_iter().map(table).collect()
+    // Whichever is asked for, a file that contradicts itself is not believed.
+    let output = policy(args, problem, "output", (&file.output, file.output_table.as_ref()), softmax)?;
+    let last = policy(args, problem, "last", (&file.last, file.last_table.as_ref()), softmax)?;
+    let none = |keys: &str, which: &str| wrong(format!("found no {keys}, expected one for --which {which}"));
+    match args.which {
+        Which::Output => Ok(vec![output.ok_or_else(|| none("`output_theta_sum` and no `output_table`", "output"))?]),
+        Which::Last => Ok(vec![last.ok_or_else(|| none("`last_theta_sum` and no `last_table`", "last"))?]),
+        Which::Mixture if file.mixture.is_empty() => {
+            Err(wrong("found no `mixture_theta_sums`, expected them for --which mixture".to_owned()))
+        }
+        Which::Mixture => file.mixture.chunks(file.output.len().max(1)).map(softmax).collect(),
+    }
+}
+
+/// One policy of the file: that of its sum, which its table must be, or else that of its table.
+fn policy(
+    args: &EvaluateArgs,
+    problem: &Problem<f64>,
+    key: &str,
+    (sum, table): (&[f64], Option<&PolicyTable>),
+    softmax: impl Fn(&[f64]) -> Result<Vec<f64>, InputError>,
+) -> Result<Option<Vec<f64>>, InputError> {
+    let wrong =
+        |place: String, problem: String| InputError::at(&args.policy, format_args!(" {key}_table{place}"), problem);
+    let policy = (!sum.is_empty()).then(|| softmax(sum)).transpose()?;
+    let Some(table) = table else { return Ok(policy) };
+    let Shape { states, actions, .. } = problem.shape;
+    let (rows, width) = (table.numbers.len() / table.actions, table.actions);
+    if (rows, width) != (states, actions) {
+        let problem =
+            format!("found {rows} states of {width} actions, expected {states} of {actions} as `features` has");
+        return Err(wrong(String::new(), problem));
+    }
+    let Some(policy) = policy else { return Ok(Some(table.policy())) };
+    match table.first_difference(&policy) {
+        None => Ok(Some(policy)),
+        Some(at) => {
+            let (found, expected) = (table.numbers[at], policy[at]);
+            let problem = format!("found {found}, expected {expected} as `{key}_theta_sum` gives");
+            Err(wrong(format!("[{}][{}]", at / actions, at % actions), problem))
+        }
+    }
 }
 
 /// What was found.
 struct Evaluated {
+    discounted: bool,
     on_model: Option<OnModel>,
     by_data: Option<ByData>,
 }
@@ -98,6 +139,7 @@ impl Evaluated {
 
     fn table(&self, args: &EvaluateArgs, name: &str, show: &Show) -> String {
         let mut rows = vec![vec![show.bold("policy"), format!("{} of a run on {name}", which(args.which))]];
+        rows.push(vec![show.bold("returns"), what_is_a_return(self.discounted).to_owned()]);
         if let Some(found) = &self.on_model {
             rows.push(vec![show.bold("return"), found.known.shown()]);
             rows.push(vec![show.bold("optimal return"), format!("{:.9}", found.optimal)]);
@@ -171,7 +213,7 @@ struct OnModel {
 fn on_model(
     args: &EvaluateArgs,
     setting: Setting,
-    problem: &Problem<f64>,
+    (problem, origin): (&Problem<f64>, &Origin),
     policies: &[Vec<f64>],
 ) -> Result<OnModel, InputError> {
     let refused = |e| InputError::call("value of the policy", e);
@@ -181,10 +223,11 @@ fn on_model(
     let operations = cost::solving(&model.structure, true) + cost::certifying(&model.structure, policies.len());
     let needs = [Need::operations(operations), Need::bytes(cost::room(&model.structure, true))];
     let known = if within(args.budget, "an exact value", &needs).is_err() {
+        within(args.budget.max(1.0), "intervals", &[Need::bytes(cost::widening(&model.structure))])?;
         let mean = enclosed(&model, policies).map_err(refused)?;
         Known::Between(mean.lower, mean.upper)
     } else {
-        let exact = source::problem::<BigRational>(&args.source)?;
+        let exact = origin.problem::<BigRational>()?;
         let model = SolvedModel::within_budget(setting, &exact, "the value of a policy", args.budget)?;
         let mut total = BigRational::zero();
         for policy in policies {

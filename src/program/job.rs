@@ -198,7 +198,7 @@ fn rates(plan: &Plan, theorem: &Theorem) -> Result<Rates, InputError> {
         return Ok(Rates { inner, outer, alpha, eta, zeta, xi });
     }
     let rates = theorem.rates(inner, outer).map_err(|e| {
-        InputError::call("--alpha, --eta, --zeta, --xi", format_args!("not all given, and the theorem has none: {e}"))
+        InputError::call("--alpha, --eta, --zeta, --xi", format_args!("not all given, and {}", theorem.none(e)))
     })?;
     Ok(Rates {
         alpha: plan.alpha.unwrap_or(rates.alpha),
@@ -229,7 +229,7 @@ fn lengths(plan: &Plan, theorem: &Theorem) -> Result<(usize, usize), InputError>
             let chosen = chosen.map_err(|e| {
                 InputError::call(
                     "--inner, --outer",
-                    format_args!("not given, and the theorem has none for {}: {e}", counted(rows, "row")),
+                    format_args!("not given, {}, and {}", counted(rows, "row"), theorem.none(e)),
                 )
             })?;
             (chosen.inner, chosen.outer)
@@ -238,7 +238,7 @@ fn lengths(plan: &Plan, theorem: &Theorem) -> Result<(usize, usize), InputError>
     if inner == 0 || outer == 0 {
         return Err(InputError::call(
             "--inner, --outer",
-            format_args!("found {}, expected enough for one outer iteration", counted(rows, "row")),
+            format_args!("found {}, too few: expected those of one outer iteration at least", counted(rows, "row")),
         ));
     }
     Ok((inner, outer))

@@ -128,12 +128,34 @@ fn remove_unfinished_on_signals() {
 #[cfg(not(unix))]
 fn remove_unfinished_on_signals() {}
 
+/// What may follow a command that needs another one, out of its help.
+fn without_command(help: &str) -> String {
+    let usage = help.lines().find_map(|line| line.strip_prefix("Usage: ")).unwrap_or("opd");
+    let command = usage.split(" <").next().and_then(|words| words.split(" [").next()).unwrap_or(usage);
+    let commands = help.lines().skip_while(|line| !line.starts_with("Commands:")).skip(1);
+    let names = commands.take_while(|line| line.starts_with("  ")).filter_map(|line| line.split_whitespace().next());
+    let names: Vec<&str> = names.filter(|name| *name != "help").collect();
+    let command = command.strip_prefix("opd ").unwrap_or(command);
+    format!("{command}: no command after it, expected one of {}", names.join(", "))
+}
+
 /// Help and version are answers; anything else is one line about what is wrong with the call.
 fn refuse_call(error: &clap::Error) -> ExitCode {
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-        return if error.print().is_ok() { ExitCode::SUCCESS } else { ExitCode::from(2) };
+        return match error.print() {
+            // Whoever reads may have seen enough.
+            Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+                show::complain(&format!("standard output: cannot write: {e}"));
+                ExitCode::from(2)
+            }
+            _ => ExitCode::SUCCESS,
+        };
     }
     let text = error.to_string();
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        show::complain(&without_command(&text));
+        return ExitCode::from(2);
+    }
     let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let told: Vec<&str> = lines.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();
     show::complain(told.join("; ").replace(":; ", ": ").trim_start_matches("error: "));

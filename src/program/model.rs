@@ -12,7 +12,7 @@ use crate::paper::mdp::{self, LinearMdp, Shape, SquaredBounds, squared_bounds};
 use crate::program::budget::{Need, within};
 use crate::program::cost;
 use crate::routes::{Structure, Symmetric, compose, coverage_ratio};
-use crate::sampler::Sampler;
+use crate::sampler::{Sampler, as_distribution};
 use crate::{Error, Result as Checked};
 
 /// Above this, D_q is not measured: it takes a solve per deterministic policy.
@@ -103,7 +103,7 @@ impl<'p, T: Number> SolvedModel<'p, T> {
             bounds,
         };
         if let Some(behavior) = behavior {
-            model.mu_b = model.occupancy(behavior)?;
+            model.mu_b = as_distribution(model.occupancy(behavior)?);
             model.lambda = Some(model.structure.second_moment(&model.mu_b)?);
         }
         (model.optimal, model.best) = model.find_optimal()?;

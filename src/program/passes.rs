@@ -9,12 +9,16 @@ use std::path::Path;
 /// Rows that are used again, or in another order, are held in memory: at most so many.
 pub const HELD: usize = 50_000_000;
 
+/// Whether a second reading would find nothing, or wait for ever.
+fn is_read_once(file: &Path) -> bool {
+    file == Path::new("-") || std::fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
 fn each(file: &Path, spec: RowSpec, reading: &Reading, mut see: impl FnMut(&Row)) -> Result<u64, InputError> {
-    if file == Path::new("-") {
-        return Err(InputError::call(
-            "--data -",
-            "standard input is read once, expected --inner and --outer, and no Λ̂ from it",
-        ));
+    let what = if file == Path::new("-") { "standard input" } else { "a pipe or device" };
+    if is_read_once(file) {
+        let problem = format!("{what} is read once, expected --inner and --outer, and no Λ̂ from it");
+        return Err(InputError::call(format_args!("--data {}", file.display()), problem));
     }
     with_reading(file, spec, reading, |rows| {
         let mut count = 0;

@@ -49,6 +49,9 @@ impl Promise {
         if let Some(first) = recorder.contradictions.first() {
             return Self::NoBound(format!("the data contradict the model: {first}"));
         }
+        if let Some(found) = &recorder.drawn_rewards {
+            return Self::NoBound(format!("{found}: the theorem's rewards are r(x, a)"));
+        }
         Self::at(theorem, &job.rates, recorder.model.as_ref())
     }
 

@@ -76,6 +76,8 @@ pub struct Recorder<'j, 'p> {
     /// What of the data was taken otherwise than it stands, and what of it the model forbids.
     pub notes: Vec<String>,
     pub contradictions: Vec<String>,
+    /// Where the data pay one pair differently at different times.
+    pub drawn_rewards: Option<String>,
     /// A point every so many iterations, so that figures stay small.
     stride: usize,
     pub points: Vec<Point>,
@@ -108,6 +110,7 @@ impl<'j> Recorder<'j, '_> {
             checkpoint: None,
             notes: Vec::new(),
             contradictions: Vec::new(),
+            drawn_rewards: None,
             stride: job.rates.outer.div_ceil(POINTS),
             points: Vec::new(),
             value_sum: 0.0,
@@ -121,7 +124,10 @@ impl<'j> Recorder<'j, '_> {
     pub fn take_note(&mut self, notes: Vec<String>, agreement: Option<&Agreement<'_>>) {
         let discounted = self.job.setting == Setting::Discounted;
         self.contradictions = agreement.map_or_else(Vec::new, |agreement| agreement.contradictions(discounted));
+        self.drawn_rewards = agreement.and_then(Agreement::drawn_rewards);
         self.notes = notes;
+        let means = |found: &String| format!("{found}: it is each pair's mean that is held against the model");
+        self.notes.extend(self.drawn_rewards.as_ref().map(means));
     }
 
     /// The same, and says it on standard error.

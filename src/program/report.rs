@@ -103,13 +103,26 @@ pub struct Values {
     pub suboptimality: Option<f64>,
 }
 
+/// What is printed as a return: normalised, so that it is in the units of one reward.
+pub fn what_is_a_return(discounted: bool) -> &'static str {
+    if discounted { "(1−γ)⟨ν₀, v⟩, a weighted mean of rewards" } else { "the mean reward per step" }
+}
+
+/// What a policy of this return lacks, with the uniform policy's lack as the unit; `None` where every policy is as good: a lack
+/// of rounding's size is none, and its quotients would be noise.
+pub fn normalised(optimal: f64, uniform: f64, value: f64) -> Option<f64> {
+    let unit = optimal - uniform;
+    let size = optimal.abs().max(uniform.abs());
+    (unit > ROUNDING * size).then(|| (optimal - value) / unit)
+}
+
+/// Why there is none.
+pub const UNIFORM_IS_OPTIMAL: &str = "the uniform policy is optimal, there is nothing to divide by";
+
 impl Values {
-    /// What a policy of this return lacks, with the uniform policy's lack as the unit; `None` where every policy is as good: a lack
-    /// of rounding's size is none, and its quotients would be noise.
+    /// [`normalised`] by these returns.
     pub fn normalised(&self, value: f64) -> Option<f64> {
-        let unit = self.optimal - self.uniform;
-        let size = self.optimal.abs().max(self.uniform.abs());
-        (unit > ROUNDING * size).then(|| (self.optimal - value) / unit)
+        normalised(self.optimal, self.uniform, value)
     }
 
     /// The returns, each with its name.

@@ -1,14 +1,13 @@
 //! `opd restrict`: a problem without the states that nobody reaches.
 
-use crate::data::{InputError, OutputFile, Row, RowSpec, counted, expect_apart, with_rows};
+use crate::data::{InputError, OutputFile, Problem, Reading, Renumbering, RowSpec, counted, expect_apart};
 use crate::number::exact::BigRational;
 use crate::program::Verdict;
 use crate::program::args::RestrictArgs;
-use crate::program::sample::write_rows;
-use crate::program::show::Show;
+use crate::program::rows::range_of;
+use crate::program::show::{Show, note};
 use crate::program::source;
 use serde_json::json;
-use std::path::Path;
 
 /// As many states as a line names.
 const NAMED: usize = 20;
@@ -34,7 +33,12 @@ pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError>
             places[*x] = Some(kept.len());
         }
         let spec = RowSpec { setting: args.setting, states: problem.shape.states, actions: problem.shape.actions };
-        files.push(renumbered(data, out, spec, &places)?);
+        let reading = reading(args, &problem);
+        let (file, notes) = Renumbering { spec, reading: &reading, places: &places }.write(data, out)?;
+        for text in notes {
+            note(&format!("{}: {text}", data.display()));
+        }
+        files.push(file);
     }
     OutputFile::finish_all(files)?;
     let (shape, file) = (restricted.shape, args.out.display().to_string());
@@ -50,6 +54,17 @@ pub fn restrict(args: &RestrictArgs, show: &Show) -> Result<Verdict, InputError>
     text += &format!(" (of {}, d = {})\n", counted(problem.shape.states, "state"), problem.shape.dim);
     show.text(&(text + &told(args, &cut, &unseen)))?;
     Ok(Verdict::Good)
+}
+
+/// How the data file is read: for what it may lack there is nothing to fill in.
+fn reading(args: &RestrictArgs, problem: &Problem<BigRational>) -> Reading {
+    let initial = problem.initial("x0").ok();
+    Reading {
+        columns: args.column.clone(),
+        reward_range: range_of(args.reward_range.as_deref()),
+        initial: initial.map(|initial| initial.iter().map(BigRational::to_f64).collect()),
+        ..Reading::default()
+    }
 }
 
 /// What was done to which states, and why that is sound.
@@ -96,40 +111,4 @@ fn named(states: &[usize]) -> String {
     let names: Vec<String> = states.iter().take(NAMED).map(usize::to_string).collect();
     let more = states.len().saturating_sub(NAMED);
     if more > 0 { format!("{}, and {more} more", names.join(", ")) } else { names.join(", ") }
-}
-
-/// The rows of `data` with the new numbers of the states, as CSV.
-fn renumbered(data: &Path, out: &Path, spec: RowSpec, places: &[Option<usize>]) -> Result<OutputFile, InputError> {
-    let mut file = OutputFile::create(out)?;
-    with_rows(data, spec, |rows| {
-        let mut number = 0_u64;
-        let mut problem = None;
-        let next = || {
-            number += 1;
-            let row = match rows.next_row() {
-                Ok(row) => row?,
-                Err(e) => {
-                    problem = Some(e);
-                    return None;
-                }
-            };
-            let place = |name: &str, x: usize| {
-                places[x].ok_or_else(|| {
-                    InputError::file(
-                        data,
-                        format_args!("row {number}: {name} is state {x}, which was cut, expected rows from the model"),
-                    )
-                })
-            };
-            let moved = place("x0", row.x0)
-                .and_then(|x0| Ok(Row { x0, x: place("x", row.x)?, x_next: place("x_next", row.x_next)?, ..row }));
-            moved.map_err(|e| problem = Some(e)).ok()
-        };
-        let written = write_rows(spec.setting, std::iter::from_fn(next), &mut file);
-        match problem {
-            Some(problem) => Err(problem),
-            None => written.map_err(|e| file.failed(&e)),
-        }
-    })?;
-    Ok(file)
 }

@@ -84,7 +84,11 @@ pub fn look_ahead(plan: &mut Plan, problem: &Problem<f64>) -> Result<(), InputEr
     let spec = RowSpec { setting: plan.setting, states: problem.shape.states, actions: problem.shape.actions };
     let reading = reading(plan, problem);
     if let Some(file) = plan.data.as_deref().filter(|_| plan.inner.is_none() || plan.outer.is_none()) {
-        plan.found.rows = Some(passes::count(file, spec, &reading)?.saturating_mul(plan.epochs as u64));
+        let rows = passes::count(file, spec, &reading)?;
+        if rows == 0 {
+            return Err(InputError::file(file, "found no rows, expected some"));
+        }
+        plan.found.rows = Some(rows.saturating_mul(plan.epochs as u64));
     }
     let Some(source) = &plan.lambda else { return Ok(()) };
     if plan.c != Exponent::Half {
@@ -117,10 +121,15 @@ pub fn reading_of(args: &ReadingArgs, seed: u64, problem: &Problem<f64>) -> Read
 impl ReadingArgs {
     /// LO and HI.
     pub fn range(&self) -> Option<(f64, f64)> {
-        match self.reward_range.as_deref() {
-            Some([low, high]) => Some((*low, *high)),
-            _ => None,
-        }
+        range_of(self.reward_range.as_deref())
+    }
+}
+
+/// Two numbers as a pair.
+pub fn range_of(numbers: Option<&[f64]>) -> Option<(f64, f64)> {
+    match numbers {
+        Some([low, high]) => Some((*low, *high)),
+        _ => None,
     }
 }
 

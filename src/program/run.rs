@@ -1,6 +1,6 @@
 //! `opd run`: an algorithm on a data file of any size.
 
-use crate::data::{InputError, OutputFile, PolicyFile, Problem, Setting, expect_apart};
+use crate::data::{InputError, OutputFile, PolicyFile, PolicyTable, Problem, Setting, expect_apart};
 use crate::number::exact::BigRational;
 use crate::paper::covariance::Exponent;
 use crate::program::Verdict;
@@ -17,11 +17,11 @@ use crate::program::job::{Engine, Job};
 use crate::program::model::SolvedModel;
 use crate::program::promise::Promise;
 use crate::program::recorder::{Recorder, Trace};
-use crate::program::report::{Report, UNITS};
+use crate::program::report::{Report, UNITS, what_is_a_return};
 use crate::program::rows::{RowSource, look_ahead};
 use crate::program::seeds;
 use crate::program::show::{Show, columns, complain};
-use crate::program::source;
+use crate::program::source::{self, Origin};
 use std::path::Path;
 use std::time::Instant;
 
@@ -38,7 +38,8 @@ const TABLE: usize = 1_000_000;
 pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let start = Instant::now();
     files_apart(args)?;
-    let problem = source::problem_of_data::<f64>(&args.source, args.plan.data.is_some())?;
+    let origin = Origin::of_data(&args.source, args.plan.data.is_some())?;
+    let problem = origin.problem::<f64>()?;
     let mut plan = args.plan.clone();
     look_ahead(&mut plan, &problem)?;
     let (job, model) = Job::new(&plan, &problem)?;
@@ -47,7 +48,7 @@ pub fn run(args: &RunArgs, show: &Show) -> Result<Verdict, InputError> {
     let rows = RowSource::of(&args.plan, &problem, model.as_ref())?;
     let mut agreement = Agreement::with(&problem, model.as_ref()).filter(|_| args.plan.data.is_some());
     let mut recorder = watch(args, &job, model)?;
-    let exact = exactly(args, &job)?;
+    let exact = exactly(args, &job, &origin)?;
     recorder.keep = exact.is_some();
     if let Some(count) = args.seeds {
         within(plan.budget, "a band of so many seeds", &[Need::bytes(150.0 * count as f64)])?;
@@ -115,9 +116,9 @@ fn engine(args: &RunArgs) -> Engine {
 }
 
 /// The problem in rationals, where a page is wanted and its decomposition is cheap.
-fn exactly(args: &RunArgs, job: &Job) -> Result<Option<Problem<BigRational>>, InputError> {
+fn exactly(args: &RunArgs, job: &Job, origin: &Origin) -> Result<Option<Problem<BigRational>>, InputError> {
     let wanted = args.html.is_some() && job.power.is_some() && cheap_to_decompose(job);
-    wanted.then(|| source::problem::<BigRational>(&args.source)).transpose()
+    wanted.then(|| origin.problem::<BigRational>()).transpose()
 }
 
 /// The page, but for what other seeds say.
@@ -165,6 +166,8 @@ fn policy_file(
     report: &Report,
     recorder: &mut Recorder<'_, '_>,
 ) -> Result<OutputFile, InputError> {
+    let last = (job.shape.pairs() <= TABLE).then(|| job.policy(&report.theta_sum)).transpose()?;
+    let table = |numbers: &[f64]| PolicyTable { actions: job.shape.actions, numbers: numbers.to_vec() };
     let policy = PolicyFile {
         name: name.to_owned(),
         setting: job.setting.name().to_owned(),
@@ -174,10 +177,10 @@ fn policy_file(
         output: recorder.chosen_sum.clone(),
         last: report.theta_sum.clone(),
         mixture: recorder.sums.take().unwrap_or_default(),
+        output_table: last.as_ref().map(|_| table(&recorder.chosen_policy)),
+        last_table: last.as_deref().map(table),
     };
-    let last = (job.shape.pairs() <= TABLE).then(|| job.policy(&report.theta_sum)).transpose()?;
-    let tables = last.as_deref().map(|last| (&recorder.chosen_policy[..], last));
-    policy.write(file, tables, job.shape.actions)
+    policy.write(file)
 }
 
 #[allow(clippy::cast_precision_loss)] // an estimate
@@ -207,6 +210,7 @@ fn table(args: &RunArgs, job: &Job, report: &Report, show: &Show) -> Result<Stri
         rows.push(vec![show.bold("ρ_T"), format!("{rho:.6}")]);
     }
     if let Some(values) = &report.values {
+        rows.push(vec![show.bold("returns"), what_is_a_return(job.setting == Setting::Discounted).to_owned()]);
         let returns = values.rows(report.output_index);
         rows.extend(returns.into_iter().map(|(name, value)| vec![show.bold(name), value]));
     }

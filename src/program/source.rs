@@ -1,8 +1,9 @@
 //! Where a problem comes from: an embedded instance or a file.
 
 use crate::data::number::Number;
-use crate::data::{InputError, Problem, did_you_mean, shown};
+use crate::data::{InputError, Problem, ProblemFile, did_you_mean, shown};
 use crate::instances::{self, Instance};
+use crate::number::exact::BigRational;
 use crate::program::args::Source;
 use crate::program::show::note;
 use std::path::Path;
@@ -19,29 +20,58 @@ pub fn no_instance(name: &str, others: &[&'static str]) -> InputError {
     InputError::call("instance", format_args!("found {}, expected one of {list}{hint}", shown(name)))
 }
 
-/// The same where there may be data: whose they are is said where it was not.
-pub fn problem_of_data<T: Number>(source: &Source, has_data: bool) -> Result<Problem<T>, InputError> {
-    let problem = problem(source)?;
-    if has_data && source.mdp.is_none() && source.instance.is_none() {
-        note(&format!("no --mdp and no --instance: the rows are taken for the embedded `{}`'s", problem.name));
-    }
-    Ok(problem)
+/// A problem that was asked for, opened once, however often it is read.
+pub enum Origin {
+    Instance(&'static Instance),
+    File(ProblemFile),
+    /// Of a file with --normalise: divided exactly, so that doubles are rounded from what fractions are.
+    Normalised(Box<Problem<BigRational>>),
 }
 
-/// The problem that was asked for; the default instance when none was.
-pub fn problem<T: Number>(source: &Source) -> Result<Problem<T>, InputError> {
-    match (&source.mdp, &source.instance) {
-        (Some(file), _) if source.normalise => {
-            let (problem, changes) = Problem::read_normalised(file)?;
-            if !changes.is_empty() {
-                note(&format!("{}: {}", file.display(), changes.join("; ")));
-            }
-            Ok(problem)
+impl Origin {
+    /// Opens what was asked for; the default instance when nothing was.
+    pub fn of(source: &Source) -> Result<Self, InputError> {
+        let Some(file) = &source.mdp else {
+            let found = source.instance.as_deref().map(instance).transpose()?;
+            return Ok(Self::Instance(found.unwrap_or(&instances::all()[0])));
+        };
+        let opened = ProblemFile::open(file)?;
+        if !source.normalise {
+            return Ok(Self::File(opened));
         }
-        (Some(file), _) => Problem::read(file),
-        (None, Some(name)) => Problem::of_instance(instance(name)?),
-        (None, None) => Problem::of_instance(&instances::all()[0]),
+        let (problem, changes) = opened.normalised()?;
+        if !changes.is_empty() {
+            note(&format!("{}: {}", file.display(), changes.join("; ")));
+        }
+        Ok(Self::Normalised(Box::new(problem)))
     }
+
+    /// The same where there may be data: whose they are is said where it was not.
+    pub fn of_data(source: &Source, has_data: bool) -> Result<Self, InputError> {
+        let origin = Self::of(source)?;
+        if let Self::Instance(instance) = &origin
+            && has_data
+            && source.instance.is_none()
+        {
+            let name = instance.name();
+            note(&format!("no --mdp and no --instance: the rows are taken for the embedded `{name}`'s"));
+        }
+        Ok(origin)
+    }
+
+    /// The problem, in doubles or in fractions.
+    pub fn problem<T: Number>(&self) -> Result<Problem<T>, InputError> {
+        match self {
+            Self::Instance(instance) => Problem::of_instance(instance),
+            Self::File(file) => file.problem(),
+            Self::Normalised(exact) => Ok(exact.map(T::nearest)),
+        }
+    }
+}
+
+/// The problem, for those who need it once.
+pub fn problem<T: Number>(source: &Source) -> Result<Problem<T>, InputError> {
+    Origin::of(source)?.problem()
 }
 
 /// The model, and the rows if there are any, as options for a shell.

@@ -1,6 +1,5 @@
 //! Theorem A.1 or C.1, whatever the setting: its constants, the rates it asks for, and what it then promises.
 
-use crate::Result as Checked;
 use crate::data::{InputError, Problem, Setting};
 use crate::fast::rounding::{Sizes, average_rounding_term, rounding_term};
 use crate::paper::average_reward::guarantee as average;
@@ -8,6 +7,7 @@ use crate::paper::covariance::Exponent;
 use crate::paper::discounted::guarantee as discounted;
 use crate::program::model::SolvedModel;
 use crate::routes::{Spectrum, Symmetric};
+use crate::{Error, Result as Checked};
 
 /// What a theorem's parameters are made of.
 #[derive(Debug, Clone)]
@@ -206,6 +206,11 @@ impl Theorem {
             }
         }
         Some(rows)
+    }
+
+    /// That there are none, and at which radii, which are what may be extreme.
+    pub fn none(&self, error: Error) -> String {
+        format!("the theorem has none at D_θ = {:e}, D_β = {:e}: {error}", self.radius_theta, self.radius_beta)
     }
 
     /// The rates for given K and T.

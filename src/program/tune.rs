@@ -41,7 +41,7 @@ fn rates(args: &TuneArgs, theorem: &Theorem) -> Result<Rates, InputError> {
         (_, _, Some(epsilon)) => Goal::Epsilon(epsilon),
         _ => return Err(InputError::call("--outer, --samples or --epsilon", "none given, expected one of them")),
     };
-    theorem.rates_for(goal).map_err(|e| InputError::call("the theorem's parameters", e))
+    theorem.rates_for(goal).map_err(|e| InputError::call("--outer, --samples or --epsilon", theorem.none(e)))
 }
 
 fn needed<V: Copy>(flag: &str, value: Option<V>) -> Result<V, InputError> {

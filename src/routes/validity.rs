@@ -23,12 +23,36 @@ impl<T: Field> Structure<'_, T> {
         self.full_rank()
     }
 
-    /// How many products [`Structure::validate`] takes at most: those of P where an entry of Φ or Ψ is negative.
+    /// How many products [`Structure::validate`] takes at most to see that the rows of P are distributions: those of P where an entry of Φ
+    /// or Ψ is negative.
     #[must_use]
     pub fn validation_cost(&self) -> f64 {
-        let Shape { states, dim, .. } = self.shape();
-        let few = (self.phi().stored() + self.psi().stored() + dim * dim * dim) as f64;
-        if self.non_negative() { few } else { few + states as f64 * self.phi().stored() as f64 }
+        let few = (self.phi().stored() + self.psi().stored()) as f64;
+        if self.non_negative() { few } else { few + self.shape().states as f64 * self.phi().stored() as f64 }
+    }
+
+    /// How many products it takes to see that Φ has full column rank: d³ of an elimination, none where the rank is read off.
+    #[must_use]
+    pub fn rank_cost(&self) -> f64 {
+        let dim = self.shape().dim;
+        if self.phi().single_entries() || self.components_seen_alone() == dim { 0.0 } else { (dim as f64).powi(3) }
+    }
+
+    /// How many components some row has and nothing else: that many rows are independent, whatever the others are.
+    fn components_seen_alone(&self) -> usize {
+        let mut seen = vec![false; self.shape().dim];
+        for pair in 0..self.phi().len() {
+            let (mut entries, mut last) = (0, 0);
+            self.phi().for_each(pair, |j, entry| {
+                if !entry.is_zero() {
+                    (entries, last) = (entries + 1, j);
+                }
+            });
+            if entries == 1 {
+                seen[last] = true;
+            }
+        }
+        seen.iter().filter(|seen| **seen).count()
     }
 
     fn non_negative(&self) -> bool {
@@ -54,15 +78,11 @@ impl<T: Field> Structure<'_, T> {
     /// Whether Φ has full column rank: rows are taken in until d of them are independent.
     fn full_rank(&self) -> Result<()> {
         let dim = self.shape().dim;
-        if self.phi().single_entries() {
-            let mut seen = vec![false; dim];
-            for pair in 0..self.phi().len() {
-                self.phi().for_each(pair, |j, _| seen[j] = true);
-            }
-            let rank = seen.iter().filter(|seen| **seen).count();
-            return if rank == dim { Ok(()) } else { Err(Error::RankDeficient { rank, dim }) };
+        let alone = self.components_seen_alone();
+        if self.phi().single_entries() && alone < dim {
+            return Err(Error::RankDeficient { rank: alone, dim });
         }
-        if self.independent_rows() == dim {
+        if alone == dim || self.independent_rows() == dim {
             return Ok(());
         }
         // Too few at hand: as the definition has it, with pivots from all rows.

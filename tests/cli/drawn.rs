@@ -52,7 +52,7 @@ fn word(status: &str) -> &'static str {
         "erratum" => "fails, as the erratum says",
         "erratum-not-shown" => "erratum, not shown here",
         "not-applicable" => "not applicable",
-        _ => "not decided",
+        _ => "undecided",
     }
 }
 

@@ -14,6 +14,7 @@ mod numbers;
 mod opd;
 mod partial;
 mod policies;
+mod practice;
 mod printed;
 mod problems;
 mod search;

@@ -295,9 +295,10 @@ fn the_text_of_a_search(text: &str, found: &Value, asked: usize) {
             (
                 "candidates",
                 format!(
-                    "{asked}{}, of which {} on all rows of a split and {finalists} on {splits} splits, seed 1",
-                    if candidates.len() > asked { " and one of the last round" } else { "" },
-                    whole.count()
+                    "{asked}{}, of which {} on all rows of a split and {finalists} on {splits} split{}, seed 1",
+                    if candidates.len() > asked { ", and the one that the last round found" } else { "" },
+                    whole.count(),
+                    if splits == 1 { "" } else { "s" }
                 ),
             ),
             (
@@ -316,7 +317,7 @@ fn the_text_of_a_search(text: &str, found: &Value, asked: usize) {
             ("mean weight, effective rows", format!("{weight:.4}, {effective:.0}")),
             ("behaviour: mean reward", format!("{:.6}", number(&found["behavior"]))),
             (
-                "the policy of the call below",
+                "the last policy of the call below",
                 format!(
                     "{:.6} ± {:.6}, mean weight {:.4}: by the rows it learnt from",
                     number(&all["estimate"]),

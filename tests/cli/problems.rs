@@ -120,7 +120,7 @@ fn restriction_keeps_returns_and_runs() {
     place.write("bad.csv", b"x0,x,a,r,x_next\n0,0,0,0,2\n0,1,0,0,1\n");
     let output = opd(&place, "restrict --mdp all.json --out no.npz --data bad.csv --data-out no.csv");
     assert_eq!(output.code, Some(2));
-    assert!(output.stderr.contains("bad.csv: row 2: x is state 1, which was cut"), "{}", output.stderr);
+    assert!(output.stderr.contains("bad.csv:3: column `x`: state 1 was cut"), "{}", output.stderr);
     assert!(!place.path("no.npz").exists() && !place.path("no.csv").exists());
 }
 

@@ -370,11 +370,16 @@ fn stored_numbers_are_counted() {
         let (phi, dense) = (model.phi(), model.psi());
         assert_eq!((phi.len(), phi.stored(), phi.is_empty(), phi.single_entries()), (6, 6, false, true));
         assert_eq!((dense.len(), dense.stored(), dense.single_entries(), model.unknowns()), (2, 12, false, 2));
-        model.validation_cost()
+        (model.validation_cost(), model.rank_cost())
     };
-    assert_eq!(counted(&psi), 6.0 + 12.0 + 216.0);
+    assert_eq!(counted(&psi), (6.0 + 12.0, 0.0));
     psi[3] = -0.5;
-    assert_eq!(counted(&psi), 6.0 + 12.0 + 216.0 + 2.0 * 6.0);
+    assert_eq!(counted(&psi), (6.0 + 12.0 + 2.0 * 6.0, 0.0));
+    // A row of two where component 4 has no row of its own: the rank has to be computed.
+    let mut mixed = features.clone();
+    mixed[4 * 6 + 5] = 1.0;
+    let model = Structure::new(LinearMdp::unvalidated(shape, &mixed, &omega, &psi, &initial, &0.5).unwrap());
+    assert_eq!((model.validation_cost(), model.rank_cost()), (7.0 + 12.0 + 2.0 * 7.0, 216.0));
     let two = [1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0];
     assert!(!routes::Rows::new(6, &two).single_entries(), "a row of two");
     assert!(routes::Rows::new(1, &[1.0; 3]).single_entries(), "one component");

@@ -85,7 +85,9 @@ pub fn parameters(problem: &Problem<Q>) -> Vec<(&'static str, Parameters)> {
     let of = |setting: Setting| -> Parameters {
         problem.behavior("tuning")?;
         let model = SolvedModel::new(setting, &problem, "tuning")?;
-        let theorem = Theorem::of_model(Exponent::One, (None, None), &problem, &model)?;
+        // Measured here, since no flag of this command gives them.
+        let radii = (model.every_theta("D_θ of the model")?, model.beta_norm(Exponent::One, "D_β of the model")?);
+        let theorem = Theorem::of_model(Exponent::One, (Some(radii.0), Some(radii.1)), &problem, &model)?;
         let rates =
             theorem.rates_for(Goal::Outer(1000)).map_err(|e| InputError::call("the theorem's parameters", e))?;
         let mut rows = theorem.rows(&rates);
@@ -141,7 +143,7 @@ pub fn word(status: Status) -> &'static str {
         Status::Erratum => "fails, as the erratum says",
         Status::ErratumNotShown => "erratum, not shown here",
         Status::NotApplicable => "not applicable",
-        Status::Undecided => "not decided",
+        Status::Undecided => "undecided",
     }
 }
 
@@ -167,7 +169,7 @@ pub fn summary(checks: &[Finding]) -> String {
     let count = |status| checks.iter().filter(|check| check.status == status).count();
     let undecided = match count(Status::Undecided) {
         0 => String::new(),
-        n => format!(", {n} not decided"),
+        n => format!(", {n} undecided"),
     };
     format!(
         "{} checks: {} hold, {} fail, {} errata shown, {} errata not shown, {} not applicable{undecided}",

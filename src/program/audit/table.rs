@@ -12,6 +12,8 @@ const TABLE: usize = 100;
 const LEGEND: &str = "erratum: print's claim fails here, as docs/errata.md says; holds here: such a claim, on an instance \
                       that does not show it; n/a: the instance lacks what the statement assumes";
 
+const UNDECIDED: &str = "; undecided: the instance is too large for this check";
+
 pub fn text(problem: &Problem<Q>, checks: &[Finding], show: &Show) -> String {
     let (shape, width) = (problem.shape, show.width());
     let mut text = format!(
@@ -29,7 +31,9 @@ pub fn text(problem: &Problem<Q>, checks: &[Finding], show: &Show) -> String {
         text += &format!("\n{}\n", show.bold(&format!("{theorem}'s parameters for T = 1000, c = 1")));
         text += &rows.map_or_else(|e| format!("{e}\n"), |rows| named(&rows, show));
     }
-    text += &format!("\n{}\n", wrap(LEGEND, width).join("\n"));
+    let undecided = checks.iter().any(|check| check.status == Status::Undecided);
+    let legend = format!("{LEGEND}{}", if undecided { UNDECIDED } else { "" });
+    text += &format!("\n{}\n", wrap(&legend, width).join("\n"));
     text += &format!("{}\n", wrap(PRINTED, width).join("\n"));
     text += &format!("{}\n", wrap(&summary(checks), width).join("\n"));
     text

@@ -14,13 +14,14 @@ use crate::program::agreement::Agreement;
 use crate::program::args::TuneArgs;
 use crate::program::budget::{Need, within};
 use crate::program::model::SolvedModel;
+use crate::program::report::{UNIFORM_IS_OPTIMAL, normalised};
 use crate::program::rows::reading_of;
 use crate::program::show::{Show, columns, complain, fixed};
-use crate::program::source;
+use crate::program::source::Origin;
 use serde::Serialize;
 use std::path::Path;
 
-use call::call;
+use call::{call, judge_call};
 pub use page::search_page;
 
 /// How many points the learning curve has.
@@ -66,6 +67,8 @@ pub struct Search {
     pub candidates: Vec<Line>,
     /// The call of `opd run` with the best rates, on all rows; `None` where there is none, as for arrays.
     pub command: Option<String>,
+    /// The call of `opd evaluate` that judges the last policy of that run.
+    pub evaluate: Option<String>,
 }
 
 const ESTIMATOR: &str = "LSTDQ on the held-out fifth of the rows, ridge of one row; candidates are ranked by estimate − standard error; at last the finalists and N/4 candidates near the best are run on all rows and ranked by them, each at the best of 16 stops";
@@ -123,8 +126,8 @@ pub struct Truth {
     behavior: Option<f64>,
     /// Of the best candidate run on all rows: what the printed command gives.
     best: f64,
-    /// (optimal − best)/(optimal − uniform).
-    normalised_suboptimality: f64,
+    /// (optimal − best)/(optimal − uniform); `None` where that is 0/0.
+    normalised_suboptimality: Option<f64>,
     /// Spearman's, between the estimates and the returns of the first split's policies.
     rank_correlation: Option<f64>,
 }
@@ -159,7 +162,7 @@ pub fn search(args: &TuneArgs, show: &Show) -> Result<Verdict, InputError> {
         &[("--mdp", args.source.mdp.as_deref()), ("--data", Some(data))],
         &[("--html", args.html.as_deref())],
     )?;
-    let problem = source::problem_of_data::<f64>(&args.source, true)?;
+    let problem = Origin::of_data(&args.source, true)?.problem::<f64>()?;
     let rows = all_rows(data, &reading_of(&args.reading, args.seed, &problem), &problem)?;
     let bar = show.progress_of(runs as u64, "runs");
     // With threads some are tried twice.
@@ -252,7 +255,10 @@ pub fn all_rows(data: &Path, reading: &Reading, problem: &Problem<f64>) -> Resul
 /// Both parts of every split need some.
 fn enough(data: &Path, rows: usize) -> Result<(), InputError> {
     if rows < 100 {
-        return Err(InputError::file(data, format_args!("found {rows} rows, expected at least 100 to search")));
+        return Err(InputError::file(
+            data,
+            format_args!("found {}, expected at least 100 to search", counted(rows, "row")),
+        ));
     }
     Ok(())
 }
@@ -339,6 +345,7 @@ fn report(
         curve: curve(ground, (splits, judges), best, rows.len()),
         candidates: lines,
         command: Some(call(args, &rates)),
+        evaluate: Some(judge_call(args)),
         data,
     };
     search.warnings = warnings(&search);
@@ -432,7 +439,7 @@ fn truth(
     let best = model.value(policy).ok()?;
     let (optimal, uniform) = (model.best, model.value(uniform).ok()?);
     let behavior = problem.behavior("values").ok().map(<[f64]>::to_vec).and_then(|policy| model.value(&policy).ok());
-    let normalised_suboptimality = (optimal - best) / (optimal - uniform);
+    let normalised_suboptimality = normalised(optimal, uniform, best);
     Some(Truth { optimal, uniform, behavior, best, normalised_suboptimality, rank_correlation: spearman(&pairs) })
 }
 
@@ -462,10 +469,10 @@ impl Search {
             (
                 "candidates",
                 format!(
-                    "{}{}, of which {whole} on all rows of a split and {finalists} on {} splits, seed {}",
+                    "{}{}, of which {whole} on all rows of a split and {finalists} on {}, seed {}",
                     self.asked,
-                    if self.candidates.len() > self.asked { " and one of the last round" } else { "" },
-                    self.splits,
+                    if self.candidates.len() > self.asked { ", and the one that the last round found" } else { "" },
+                    counted(self.splits, "split"),
                     self.seed
                 ),
             ),
@@ -489,7 +496,10 @@ impl Search {
             let found = format!(
                 "{estimate:.6} ± {standard_error:.6}, mean weight {mean_weight:.4}: by the rows it learnt from"
             );
-            (if self.command.is_some() { "the policy of the call below" } else { "the policy from all rows" }, found)
+            (
+                if self.command.is_some() { "the last policy of the call below" } else { "the policy from all rows" },
+                found,
+            )
         }));
         rows.extend(self.uniform.map(|value| ("uniform policy, estimated", format!("{value:.6}"))));
         rows.extend(self.warnings.iter().map(|warning| ("warning", warning.clone())));
@@ -500,13 +510,17 @@ impl Search {
             rows.push(("by the model, not used", known));
             rows.push((
                 "normalised suboptimality",
-                format!("{} (uniform policy 1, optimal 0)", fixed(truth.normalised_suboptimality, 4)),
+                match truth.normalised_suboptimality {
+                    Some(lack) => format!("{} (uniform policy 1, optimal 0)", fixed(lack, 4)),
+                    None => format!("– ({UNIFORM_IS_OPTIMAL})"),
+                },
             ));
             rows.extend(
                 truth.rank_correlation.map(|r| ("rank correlation", format!("{r:.3} of estimates and returns"))),
             );
         }
         rows.extend(self.command.iter().map(|call| ("run it", call.clone())));
+        rows.extend(self.evaluate.iter().map(|call| ("judge it", call.clone())));
         rows
     }
 }

@@ -15,6 +15,7 @@ use crate::program::Verdict;
 use crate::program::args::Table1Args;
 use crate::program::budget::{Need, within};
 use crate::program::model::SolvedModel;
+use crate::program::report::normalised;
 use crate::program::rows::reading_of;
 use crate::program::search::all_rows;
 use crate::program::show::Show;
@@ -35,8 +36,8 @@ pub struct Run {
     seed: u64,
     /// Of the last policy.
     suboptimality: f64,
-    /// The same, the uniform policy's being 1.
-    normalised: f64,
+    /// The same, the uniform policy's being 1; `None` where that is optimal.
+    normalised: Option<f64>,
     /// Of the run on all rows, the search not counted.
     seconds: f64,
     passes: usize,
@@ -47,9 +48,10 @@ pub struct Run {
 #[derive(Serialize, Clone, Copy)]
 pub struct At {
     pub n: usize,
-    pub mean: f64,
-    pub least: f64,
-    pub most: f64,
+    /// `None` where the uniform policy is optimal.
+    pub mean: Option<f64>,
+    pub least: Option<f64>,
+    pub most: Option<f64>,
     /// The fastest.
     pub seconds: f64,
     /// Means.
@@ -228,14 +230,13 @@ fn one_run(
     let (ran, seconds) = timed(|| method.run(ground, (used, rows.len()), point, 0));
     let Some(ran) = ran else { return Ok(None) };
     let value = model.value(&ran.learnt.policy).map_err(|e| InputError::call("value of a policy", e))?;
-    let suboptimality = model.best - value;
     Ok(Some(Run {
         instance: name.to_owned(),
         method: method.name(),
         n: rows.len(),
         seed,
-        suboptimality,
-        normalised: suboptimality / (model.best - uniform),
+        suboptimality: model.best - value,
+        normalised: normalised(model.best, uniform, value),
         seconds,
         passes: ran.passes,
         bytes: 8 * ran.numbers,
@@ -276,7 +277,10 @@ fn searched(
     if method == Method::Theorem {
         return Ok(([0.0; 6], None));
     }
-    let refused = |e| InputError::call("--rows", e);
+    let refused = |e| {
+        let problem = format_args!("found {}, expected more, of which a fifth is held out: {e}", rows.len());
+        InputError::call("--rows", problem)
+    };
     let whole = Batch::new(ground.shape, ground.features, ground.discount, rows).map_err(refused)?;
     let splits = plan.split(rows);
     let judges = Plan::judges(&splits, &whole).map_err(refused)?;
@@ -312,12 +316,13 @@ fn summary(method: Method, sizes: &[usize], runs: &[Run]) -> Summary {
         .filter(|n| of(**n).next().is_some())
         .map(|&n| {
             let count = of(n).count() as f64;
-            let values = || of(n).map(|run| run.normalised);
+            let values: Option<Vec<f64>> = of(n).map(|run| run.normalised).collect();
+            let over = |of: fn(&[f64]) -> f64| values.as_deref().map(of);
             At {
                 n,
-                mean: values().sum::<f64>() / count,
-                least: values().fold(f64::INFINITY, f64::min),
-                most: values().fold(f64::NEG_INFINITY, f64::max),
+                mean: over(|values| values.iter().sum::<f64>() / values.len() as f64),
+                least: over(|values| values.iter().copied().fold(f64::INFINITY, f64::min)),
+                most: over(|values| values.iter().copied().fold(f64::NEG_INFINITY, f64::max)),
                 seconds: of(n).map(|run| run.seconds).fold(f64::INFINITY, f64::min),
                 passes: of(n).map(|run| run.passes as f64).sum::<f64>() / count,
                 bytes: of(n).map(|run| run.bytes as f64).sum::<f64>() / count,
@@ -328,7 +333,7 @@ fn summary(method: Method, sizes: &[usize], runs: &[Run]) -> Summary {
     Summary {
         method: method.name(),
         printed: method.printed(),
-        suboptimality_exponent: fitted(NONE, |at| at.mean),
+        suboptimality_exponent: fitted(NONE, |at| at.mean.unwrap_or(0.0)),
         seconds_exponent: fitted(0.0, |at| at.seconds),
         visits_exponent: fitted(0.0, |at| at.n as f64 * at.passes),
         bytes_exponent: fitted(0.0, |at| at.bytes),
@@ -364,7 +369,7 @@ mod tests {
             n,
             seed: 0,
             suboptimality: 0.0,
-            normalised,
+            normalised: Some(normalised),
             seconds,
             passes,
             bytes,
@@ -377,7 +382,10 @@ mod tests {
         ];
         let found = summary(method, &[100, 1000, 10_000], &runs);
         let At { n, mean, least, most, seconds, passes, bytes } = found.at[0];
-        assert_eq!((n, mean, least, most, seconds, passes, bytes), (100, 0.375, 0.25, 0.5, 1.0, 2.5, 20.0));
+        assert_eq!(
+            (n, mean, least, most, seconds, passes, bytes),
+            (100, Some(0.375), Some(0.25), Some(0.5), 1.0, 2.5, 20.0)
+        );
         assert_eq!((found.at.len(), found.at[1].n), (2, 10_000));
         // From 0.375 to 0.0375 and from 1 to 10 seconds where n grows a hundredfold.
         let near = |found: Option<f64>, expected: f64| assert!((found.unwrap() - expected).abs() < 1e-12, "{found:?}");

@@ -1,7 +1,7 @@
 //! The page of Table 1, measured.
 
 use super::methods::Printed;
-use super::table::{over_seeds, power, printed};
+use super::table::{over_seeds, power, printed, why_none};
 use super::{At, RULE, Summary, Table};
 use crate::program::html::figure::{Axis, Figure, Line, Scale, figures};
 use crate::program::html::page::{Cell, classed, escape, facts, formula, page, wide};
@@ -19,11 +19,18 @@ pub fn table1_page(tables: &[Table], seeds: usize) -> String {
         ]);
         let below = "suboptimality, uniform policy 1";
         let value = curves(table, "Suboptimality of the last policy: mean and range over the seeds", below, |at| {
-            (at.mean, Some((at.least, at.most)))
+            Some((at.mean?, at.least.zip(at.most)))
         });
-        let time = curves(table, "Time of a run, fastest seed", "seconds", |at| (at.seconds, None));
-        let memory = curves(table, "What a run holds at once, features and rows aside", "bytes", |at| (at.bytes, None));
-        body += &figures(&[value, time, memory]);
+        let time = curves(table, "Time of a run, fastest seed", "seconds", |at| Some((at.seconds, None)));
+        let memory =
+            curves(table, "What a run holds at once, features and rows aside", "bytes", |at| Some((at.bytes, None)));
+        match why_none(table) {
+            None => body += &figures(&[value, time, memory]),
+            Some(why) => {
+                body += &format!("<p>No normalised suboptimality: {}.</p>\n", escape(why));
+                body += &figures(&[time, memory]);
+            }
+        }
         body += &measured(table);
     }
     body += "<h2>Print's table, and what is run</h2>\n";
@@ -40,10 +47,10 @@ pub fn table1_page(tables: &[Table], seeds: usize) -> String {
     page("Table 1, measured", &body)
 }
 
-fn curves(table: &Table, title: &str, y: &str, of: impl Fn(&At) -> (f64, Option<(f64, f64)>)) -> String {
+fn curves(table: &Table, title: &str, y: &str, of: impl Fn(&At) -> Option<(f64, Option<(f64, f64)>)>) -> String {
     let line = |summary: &'_ Summary| {
-        let points = summary.at.iter().map(|at| (at.n as f64, of(at).0)).collect();
-        let band = summary.at.iter().filter_map(|at| of(at).1).collect();
+        let points = summary.at.iter().filter_map(|at| Some((at.n as f64, of(at)?.0))).collect();
+        let band = summary.at.iter().filter_map(|at| of(at)?.1).collect();
         (summary.method, points, band)
     };
     let lines = table.summaries.iter().map(line).map(|(name, points, band)| Line { name, points, band }).collect();

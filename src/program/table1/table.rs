@@ -2,6 +2,7 @@
 
 use super::methods::Printed;
 use super::{At, NOT_RUN, Summary, Table};
+use crate::program::report::UNIFORM_IS_OPTIMAL;
 use crate::program::show::{Show, columns, fixed};
 
 /// A fitted exponent for the eye.
@@ -25,6 +26,7 @@ pub fn text(tables: &[Table], show: &Show) -> String {
         let mut rows = vec![texts(["", "print:", "", "", "measured:"]), head];
         rows.extend(table.summaries.iter().map(line));
         out += &columns(&rows);
+        out += &why_none(table).map_or_else(String::new, |why| format!("–: {why}\n"));
         out.push('\n');
     }
     out += &show.bold("print's other columns");
@@ -63,10 +65,18 @@ fn texts<const N: usize>(words: [&str; N]) -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
+/// Why a table has no normalised suboptimality, where it has none.
+pub fn why_none(table: &Table) -> Option<&'static str> {
+    let none = |at: &At| at.mean.is_none();
+    table.summaries.iter().flat_map(|summary| &summary.at).any(none).then_some(UNIFORM_IS_OPTIMAL)
+}
+
 /// The mean over the seeds, and their range.
 pub fn over_seeds(at: &At) -> String {
-    let [mean, least, most] = [at.mean, at.least, at.most].map(|x| fixed(x, 3));
-    format!("{mean} [{least}, {most}]")
+    match [at.mean, at.least, at.most].map(|x| x.map(|x| fixed(x, 3))) {
+        [Some(mean), Some(least), Some(most)] => format!("{mean} [{least}, {most}]"),
+        _ => "–".to_owned(),
+    }
 }
 
 fn line(summary: &Summary) -> Vec<String> {
