@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod audit;
+mod budgets;
 mod certificates;
 mod data;
 mod drawn;
