@@ -27,7 +27,9 @@ fn own_draws_are_summed_by_number_and_by_rank() {
     for results in [&both[..1], &both[1..2], &both[..]] {
         let (mut by_number, mut by_rank, mut count) = ([0.0_f64; 4], [0.0_f64; 4], 0_u32);
         for step in results.iter().flat_map(|(_, trace)| trace).filter(|step| step.k.is_some()) {
-            let (Some(drawn), Some(policy)) = (step.get(Field::ActionNext), step.get(Field::PolicyNext)) else { continue };
+            let (Some(drawn), Some(policy)) = (step.get(Field::ActionNext), step.get(Field::PolicyNext)) else {
+                continue;
+            };
             count += 1;
             for (a, p) in policy.iter().enumerate() {
                 let surplus = if drawn[0] == a as f64 { 1.0 - p } else { -p };

@@ -1,5 +1,5 @@
-//! What a refusal says that a request would take, against a price list of its own: the sizes of each step, counted, times what docs/design.md's
-//! machine takes for one of them. With `--budget 0` every command says its price and computes nothing. A refit of the prices changes this list.
+//! What a refusal says that a request would take, against a price list of its own: the sizes of each step, counted, times what the estimates in
+//! `src/program` and `src/conformance/case.rs` are documented to charge for it. With `--budget 0` every command says its price and computes nothing. A refit of the prices changes this list.
 
 use crate::opd::{Place, opd};
 use serde_json::json;

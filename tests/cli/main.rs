@@ -20,6 +20,7 @@ mod problems;
 mod search;
 #[path = "../straight/mod.rs"]
 mod straight;
+mod survivors;
 mod terminal;
 mod unguarded;
 
