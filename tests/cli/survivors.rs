@@ -403,7 +403,7 @@ fn archives_are_what_they_say() {
     let call = call.args("run --mdp p.json --data - --inner 2 --outer 1".split(' ')).current_dir(place.path(""));
     let output = call.stdin(archive).stderr(Stdio::piped()).stdout(Stdio::null()).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && told.contains("standard input: found a ZIP archive"), "{told}");
+    assert!(output.status.code() == Some(2) && told.contains("standard input: found a zip archive"), "{told}");
 }
 
 /// `data/trace.rs`: a mark at the head of a file is no part of it, and lists within lists end somewhere.
