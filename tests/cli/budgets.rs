@@ -198,6 +198,8 @@ fn models_are_solved_audited_and_certified_at_the_price() {
             let call = format!("certify {mdp} 0 --inner 10 --outer {outer} --certificate c.txt");
             expect(&told(&call), model.certificate(f64::from(outer)), "operations");
         }
+        let band = told(&format!("run {mdp} 1 --inner 10 --outer 1000000000 --seeds 900000000"));
+        assert!(band.contains("a band of so many seeds would take about 1.4e11 bytes, "), "{}: {band}", model.name);
         // No budget below 1 forbids intervals: too many of them are refused at 1.
         let outer = 1e12;
         let [_, _, dim, pairs] = model.sizes();

@@ -64,7 +64,14 @@ fn what_is_said_of_rows() {
     assert!(ends.contains("no column `x_next`") && ends.contains("1 terminal rows lead to state 1"), "{ends}");
     let ends = notes("--data ends.csv --inner 1 --outer 2");
     assert!(ends.contains("no column `x_next`") && !ends.contains("keep their x_next"), "{ends}");
-    // What is not there is not advised.
+    place.write("ends.csv", b"x0,x,a,r,x_next,terminal\n0,0,0,0.5,1,0\n0,1,1,1,0,1\n0,0,1,1,1,0\n");
+    let ends = notes("--data ends.csv --inner 1 --outer 2");
+    assert!(ends.contains("1 terminal rows keep their x_next; --absorbing X"), "{ends}");
+    // A mark at the head of the file is no part of the first column's name.
+    let marked = std::fs::read_to_string(place.path("full.csv")).unwrap();
+    place.write("full.csv", format!("\u{feff}{marked}").as_bytes());
+    assert_eq!(notes("--data full.csv --inner 2 --outer 2"), left);
+    // Other separators are named.
     place.write("semicolons.csv", b"x0;x;a;r;x_next\n0;0;0;0.5;1\n");
     refused(&place, "run --mdp p.json --data semicolons.csv --inner 1 --outer 1", "semicolons");
 }
@@ -251,6 +258,8 @@ fn what_cannot_be_written_is_said() {
     let place = with_rows();
     refused(&place, "certify --mdp p.json --inner 2 --outer 2 --budget 0 --html c.html", "need an exact certificate");
     assert!(!place.path("c.html").exists());
+    let colored = said(&place, "audit --instance two-state --color always");
+    assert!(colored.contains("\u{1b}[33merratum"), "{colored}");
     for instance in ["cancelling-psi", "chain"] {
         said(&place, &format!("audit --instance {instance} --html a.html"));
     }
@@ -271,7 +280,9 @@ fn what_cannot_be_written_is_said() {
 #[test]
 fn complaints_are_of_use() {
     let place = with_rows();
-    refused(&place, "run --mdp p.json --inner 0 --outer 2", "expected an integer >= 1");
+    for (count, told) in [("0", ">= 1"), ("x", ">= 1"), ("99999999999999999999", "<= 18446744073709551615")] {
+        refused(&place, &format!("run --mdp p.json --inner {count} --outer 2"), &format!("expected an integer {told}"));
+    }
     place.write("q.json", PROBLEM.replace("omega", "qqqqqqq").as_bytes());
     let told = opd(&place, "coverage --mdp q.json").stderr;
     assert!(told.contains("qqqqqqq") && !told.contains("did you mean"), "{told}");
@@ -386,6 +397,12 @@ fn archives_are_what_they_say() {
     said(&place, "run --mdp p.json --data d.npz --inner 2 --outer 1");
     place.write("d.npz", &rows(6));
     refused(&place, "run --mdp p.json --data d.npz --inner 2 --outer 1", "ends early, expected 6 elements");
+    // What comes after the last of three rows is seen when they are held in memory, too.
+    place.write("d.npz", &rows(3));
+    for flags in ["", "--epochs 2", "--shuffle"] {
+        let call = format!("run --mdp p.json --data d.npz --inner 1 --outer 1 {flags}");
+        refused(&place, &call, "found bytes after element 3");
+    }
     // Without x_next an episode loses its last row; the five that are left are used.
     let episodes = npz(&[
         ("x0", integers(&[0; 7])),
@@ -414,6 +431,14 @@ fn traces_are_read_as_far_as_they_make_sense() {
     let trace = std::fs::read_to_string(place.path("t.jsonl")).unwrap();
     place.write("marked.jsonl", format!("\u{feff}{trace}").as_bytes());
     said(&place, "compare t.jsonl marked.jsonl");
+    // A number that is no list is compared, too.
+    said(&place, "run --instance two-state --setting average --inner 2 --outer 2 --trace a.jsonl");
+    let average = std::fs::read_to_string(place.path("a.jsonl")).unwrap();
+    let at = average.find("\"rho\":").unwrap();
+    let end = at + average[at..].find([',', '}']).unwrap();
+    place.write("b.jsonl", format!("{}\"rho\":0.123{}", &average[..at], &average[end..]).as_bytes());
+    let output = opd(&place, "compare a.jsonl b.jsonl");
+    assert!(output.code == Some(1) && output.stdout.contains("rho"), "{}", output.stdout);
     let (second, deep) = (trace.replacen('\n', "\n\u{feff}", 1), "[".repeat(200_000) + &"]".repeat(200_000));
     for wrong in [second, format!("{{\"t\":1,\"theta\":{deep}}}\n")] {
         place.write("wrong.jsonl", wrong.as_bytes());
