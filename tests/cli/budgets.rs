@@ -200,6 +200,14 @@ fn models_are_solved_audited_and_certified_at_the_price() {
         }
         let band = told(&format!("run {mdp} 1 --inner 10 --outer 1000000000 --seeds 900000000"));
         assert!(band.contains("a band of so many seeds would take about 1.4e11 bytes, "), "{}: {band}", model.name);
+        // An exact return of one policy takes what a certificate of one iterate does.
+        let run = format!("run --mdp {}.json --inner 1 --outer 1 --policy-out p.json", model.name);
+        assert_eq!(opd(&place, &run).code, Some(0));
+        for (share, exact) in [(0.99, false), (1.01, true)] {
+            let budget = share * model.certificate(1.0) / 6e10;
+            let value = told(&format!("evaluate {mdp} {budget} --policy p.json --which last"));
+            assert_eq!(value.contains("(exact)"), exact, "{}, {share} of the price: {value}", model.name);
+        }
         // No budget below 1 forbids intervals: too many of them are refused at 1.
         let outer = 1e12;
         let [_, _, dim, pairs] = model.sizes();

@@ -242,14 +242,21 @@ fn the_average_setting_says_what_it_needs() {
         pairs(1)
     );
     place.write("wide.json", wide.as_bytes());
-    // 200² policies of 400 pairs are few enough.
+    // 200² policies of 400 pairs are few enough; 40,000 of 40,000 are not.
     assert_eq!(opd(&place, "tune --mdp wide.json --setting average --outer 10").code, Some(0));
+    let even = vec!["\"1/40000\""; 40_000].join(",");
+    let units = vec!["[1,0],[0,1]"; 20_000].join(",");
+    let wider = format!(
+        r#"{{"discount":"1/2","initial":[1],"features":[[{units}]],"omega":[0,1],"psi":[[1,1]],"behavior":[[{even}]]}}"#
+    );
+    place.write("wider.json", wider.as_bytes());
+    refused(&place, "tune --mdp wider.json --setting average --outer 10", "40000^1 deterministic policies");
     // Under the policy 0, 0 both states are absorbing.
     let apart = r#"{"discount":"1/2","initial":["1/2","1/2"],"features":[[[1,0],[0,1]],[[0,1],[1,0]]],"omega":["1/2",1],"psi":[[1,0],[0,1]],"behavior":[["1/2","1/2"],["1/2","1/2"]]}"#;
     place.write("apart.json", apart.as_bytes());
     let output = opd(&place, "tune --mdp apart.json --setting average --outer 10");
     assert_eq!(output.code, Some(2), "{}", output.stdout);
-    assert!(output.stderr.contains("unichain"), "{}", output.stderr);
+    assert!(output.stderr.contains("unichain policy; the behaviour's, or one on the way"), "{}", output.stderr);
 }
 
 /// `program/audit`, `program/certify.rs`, `program/sample.rs`: what cannot be is said, and where it can the answer comes.
@@ -310,6 +317,8 @@ fn distributions_that_are_off_are_told_apart() {
     };
     let told = coverage(&other("[\"1/4\", \"3/4\"]", "[\"1/4\", \"1/2\"]"), "").stderr;
     assert!(told.contains(" behavior[1]: found sum 0.75, "), "{told}");
+    let told = coverage(&other("[\"1/4\", \"3/4\"]", "[0.333, 0.666]"), "").stderr;
+    assert!(told.contains(" behavior[1]: ") && told.contains("did you mean \"1/3\" for 0.333?"), "{told}");
     let one = r#"{"discount":"1/2","initial":[1],"features":[[[1,0],[0,1]]],"omega":[0,1],"psi":[[1,1]],"behavior":[["1/2","1/4"]]}"#;
     let told = coverage(one, "").stderr;
     assert!(told.contains(" behavior[0]: found sum 0.75, "), "{told}");
@@ -345,6 +354,10 @@ fn every_part_of_a_model_is_needed_for_one() {
         let rates = "--inner 2 --outer 2 --radius-theta 1 --radius-beta 1 --alpha 1 --eta 1 --zeta 1";
         let found = json(&place, &format!("run --mdp less.json --data full.csv {rates} --json"));
         assert!(found["theta_sum"].is_array() && found["values"].is_null(), "{part}: {found}");
+        let output = opd(&place, &format!("run --mdp less.json --data full.csv {rates} --json"));
+        assert_eq!(output.stderr, "opd: note: full.csv: 6 rows after those that were used\n", "{part}");
+        // The theorem's radii are those of a model.
+        refused(&place, "run --mdp less.json --data full.csv --inner 2 --outer 2", "--radius-theta");
     }
 }
 
@@ -421,6 +434,56 @@ fn archives_are_what_they_say() {
     let output = call.stdin(archive).stderr(Stdio::piped()).stdout(Stdio::null()).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.code() == Some(2) && told.contains("standard input: found a zip archive"), "{told}");
+}
+
+/// `program/search`: rows that the model forbids are said to be before what was found on them.
+#[test]
+fn a_search_says_what_the_model_forbids() {
+    let place = with_rows();
+    said(&place, "sample --mdp p.json --rows 120 --seed 3 --out d.csv");
+    let search = |data: &str| json(&place, &format!("tune --mdp p.json --data {data} --search 1 --splits 1 --json"));
+    let rows = std::fs::read_to_string(place.path("d.csv")).unwrap();
+    let wrong: String = rows
+        .lines()
+        .enumerate()
+        .map(|(n, line)| {
+            let cells: Vec<&str> = line.split(',').collect();
+            let reward = if n == 7 { "0.125" } else { cells[3] };
+            format!("{},{},{},{reward},{}\n", cells[0], cells[1], cells[2], cells[4])
+        })
+        .collect();
+    place.write("wrong.csv", wrong.as_bytes());
+    let [right, wrong] = ["d.csv", "wrong.csv"].map(|data| search(data)["warnings"].to_string());
+    assert!(wrong.contains("0.125") && !right.contains("0.125"), "{wrong}, {right}");
+}
+
+/// `program/report.rs`: what the behaviour is worth; here it is the uniform policy.
+#[test]
+fn the_behaviours_return_is_its_return() {
+    let place = Place::new();
+    for setting in ["discounted", "average"] {
+        let even = PROBLEM.replace("[\"1/4\", \"3/4\"]", "[0.5, 0.5]");
+        place.write("p.json", even.as_bytes());
+        let call = format!("run --mdp p.json --setting {setting} --inner 2 --outer 2 --json");
+        let values = &json(&place, &call)["values"];
+        let [behavior, uniform] = ["behavior", "uniform"].map(|key| values[key].as_f64().unwrap());
+        assert!((behavior - uniform).abs() < 1e-12 && uniform > 0.5, "{setting}: {values}");
+    }
+}
+
+/// `program/theorem.rs`: small numbers have an exponent, 0 and others have not.
+#[test]
+fn rates_are_printed_to_be_read() {
+    let place = Place::new();
+    let told = said(&place, "tune --instance chain --outer 1000000");
+    let rates = json(&place, "tune --instance chain --outer 1000000 --json");
+    for (key, name) in [("alpha", "α"), ("eta", "η"), ("zeta", "ζ")] {
+        let rate = rates[key].as_f64().unwrap();
+        let shown = if (0.01..1e6).contains(&rate) { format!("{rate:.6}") } else { format!("{rate:.6e}") };
+        let line = told.lines().find(|line| line.starts_with(&format!("{name} "))).unwrap_or(&told);
+        assert!(line.ends_with(&format!(" {shown}")), "{line}: {rate}");
+    }
+    assert!(["alpha", "eta", "zeta"].iter().any(|key| rates[key].as_f64().unwrap() < 0.01), "{rates}");
 }
 
 /// `data/trace.rs`: a mark at the head of a file is no part of it, and lists within lists end somewhere.
