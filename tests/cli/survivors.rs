@@ -76,6 +76,31 @@ fn what_is_said_of_rows() {
     refused(&place, "run --mdp p.json --data semicolons.csv --inner 1 --outer 1", "semicolons");
 }
 
+/// `data/csv_rows.rs`: rewards on a range of their own are on [0, 1] afterwards, without a model to object.
+#[test]
+fn rewards_are_put_on_their_range() {
+    let place = with_rows();
+    let mut less: Value = serde_json::from_str(PROBLEM).unwrap();
+    less.as_object_mut().unwrap().remove("omega").unwrap();
+    place.write("less.json", less.to_string().as_bytes());
+    let rows = |rewards: &[&str]| {
+        let rows = ROWS.iter().zip(rewards).map(|(row, reward)| {
+            let cells: Vec<&str> = row.split(',').collect();
+            format!("0,{},{},{reward},{}\n", cells[0], cells[1], cells[3])
+        });
+        "x0,x,a,r,x_next\n".to_owned() + &rows.collect::<String>()
+    };
+    place.write("own.csv", rows(&["-1", "0", "1", "2", "3", "-0.5", "0.5", "1.5", "2.5", "0"]).as_bytes());
+    let units = ["0", "0.25", "0.5", "0.75", "1", "0.125", "0.375", "0.625", "0.875", "0.25"];
+    place.write("units.csv", rows(&units).as_bytes());
+    let rates = "--inner 2 --outer 5 --radius-theta 9 --radius-beta 9 --alpha 1 --eta 1 --zeta 1";
+    for (data, trace) in [("own.csv --reward-range -1 3", "own.jsonl"), ("units.csv", "units.jsonl")] {
+        said(&place, &format!("run --mdp less.json --data {data} {rates} --trace {trace}"));
+    }
+    let [own, units] = ["own.jsonl", "units.jsonl"].map(|name| std::fs::read(place.path(name)).unwrap());
+    assert!(own == units && own.len() > 100);
+}
+
 /// `program/passes.rs`: every order of three rows comes about, and none more often than chance has it.
 #[test]
 fn shuffling_leaves_no_order_out() {
