@@ -71,6 +71,9 @@ fn what_is_said_of_rows() {
     let marked = std::fs::read_to_string(place.path("full.csv")).unwrap();
     place.write("full.csv", format!("\u{feff}{marked}").as_bytes());
     assert_eq!(notes("--data full.csv --inner 2 --outer 2"), left);
+    // An empty cell is no 0.
+    place.write("empty.csv", b"x0,x,a,r,x_next\n0,0,0,0.5,1\n0,,1,1,0\n0,0,1,1,1\n");
+    refused(&place, "run --mdp p.json --data empty.csv --inner 1 --outer 3", "empty.csv:3: column `x`: found ");
     // Other separators are named.
     place.write("semicolons.csv", b"x0;x;a;r;x_next\n0;0;0;0.5;1\n");
     refused(&place, "run --mdp p.json --data semicolons.csv --inner 1 --outer 1", "semicolons");
@@ -258,7 +261,10 @@ fn a_run_says_what_is_of_its_kind() {
 fn the_average_setting_says_what_it_needs() {
     let place = Place::new();
     let pairs = |x: usize| {
-        (0..200).map(|a| format!("[{}]", if (x + a) % 2 == 0 { "1,0" } else { "0,1" })).collect::<Vec<_>>().join(",")
+        (0..200)
+            .map(|a| format!("[{}]", if (x + a).is_multiple_of(2) { "1,0" } else { "0,1" }))
+            .collect::<Vec<_>>()
+            .join(",")
     };
     let even = vec!["0.005"; 200].join(",");
     let wide = format!(
@@ -581,7 +587,7 @@ fn traces_are_read_as_far_as_they_make_sense() {
     let end = at + average[at..].find([',', '}']).unwrap();
     place.write("b.jsonl", format!("{}\"rho\":0.123{}", &average[..at], &average[end..]).as_bytes());
     let output = opd(&place, "compare a.jsonl b.jsonl");
-    assert!(output.code == Some(1) && output.stdout.contains("rho"), "{}", output.stdout);
+    assert!(output.code == Some(1) && output.stdout.contains("0.123"), "{}", output.stdout);
     let (second, deep) = (trace.replacen('\n', "\n\u{feff}", 1), "[".repeat(200_000) + &"]".repeat(200_000));
     for wrong in [second, format!("{{\"t\":1,\"theta\":{deep}}}\n")] {
         place.write("wrong.jsonl", wrong.as_bytes());
