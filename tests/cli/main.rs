@@ -2,6 +2,7 @@
 #![cfg(feature = "cli")]
 
 mod audit;
+mod budgets;
 mod certificates;
 mod data;
 mod drawn;
@@ -20,6 +21,7 @@ mod problems;
 mod search;
 #[path = "../straight/mod.rs"]
 mod straight;
+mod survivors;
 mod terminal;
 mod unguarded;
 
