@@ -61,7 +61,7 @@ fn what_is_said_of_rows() {
     // A terminal row's state afterwards is not asked for where the next row says it.
     place.write("ends.csv", b"x0,x,a,r,terminal\n0,0,0,0.5,0\n0,1,1,1,1\n0,0,1,1,0\n0,1,0,0.5,0\n0,0,0,0.5,0\n");
     let ends = notes("--data ends.csv --inner 1 --outer 3 --absorbing 1");
-    assert!(ends.contains("no column `x_next`") && ends.contains("1 terminal rows lead to state 1"), "{ends}");
+    assert!(ends.contains("no column `x_next`") && ends.contains("1 terminal row leads to state 1"), "{ends}");
     let ends = notes("--data ends.csv --inner 1 --outer 2");
     assert!(ends.contains("no column `x_next`") && !ends.contains("keep their x_next"), "{ends}");
     place.write("ends.csv", b"x0,x,a,r,x_next,terminal\n0,0,0,0.5,1,0\n0,1,1,1,0,1\n0,0,1,1,1,0\n");
@@ -485,7 +485,7 @@ fn a_search_says_what_the_model_forbids() {
         .collect();
     place.write("wrong.csv", wrong.as_bytes());
     let [right, wrong] = ["d.csv", "wrong.csv"].map(|data| search(data)["warnings"].to_string());
-    assert!(wrong.contains("0.125") && !right.contains("0.125"), "{wrong}, {right}");
+    assert!(wrong.contains("contradict") && !right.contains("contradict"), "{wrong}, {right}");
 }
 
 /// `program/report.rs`: what the behaviour is worth; here it is the uniform policy.
@@ -515,61 +515,6 @@ fn rates_are_printed_to_be_read() {
         assert!(line.ends_with(&format!(" {shown}")), "{line}: {rate}");
     }
     assert!(["alpha", "eta", "zeta"].iter().any(|key| rates[key].as_f64().unwrap() < 0.01), "{rates}");
-}
-
-/// `statements/run.rs` and the radii of both settings: the bound on one run in `audit`, on a table with D_φ = 1 and at c = 1/2, where Tr(Λ⁰) = d and
-/// ‖Λ⁰‖ = 1. The balls' radii are the least powers of 2 that hold every θ^π and β*.
-#[test]
-fn the_bound_on_one_run_is_the_theorems() {
-    let place = Place::new();
-    let audit = json(&place, "audit --instance two-state --json");
-    let model = json(&place, "instances two-state");
-    let number = |value: &Value| -> f64 {
-        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        let (p, q) = text.split_once('/').unwrap_or((&text, "1"));
-        p.parse::<f64>().unwrap() / q.parse::<f64>().unwrap()
-    };
-    let shown = |statement: &str, words: &str| {
-        let rows = audit.as_array().unwrap().iter();
-        let mut rows = rows.filter(|row| {
-            row["statement"].as_str().unwrap().starts_with(statement)
-                && row["compares"].as_str().unwrap().contains(words)
-        });
-        number(&rows.next().unwrap_or_else(|| panic!("{statement}: {words}"))["rhs"])
-    };
-    let discount = number(&model["discount"]);
-    let omega: f64 = model["omega"].as_array().unwrap().iter().map(|x| number(x).powi(2)).sum();
-    // Every row of ΦΨ is a distribution, and so is every component of ψ in a table.
-    let (dim, psi) = (4.0, 4.0);
-    let power_of_2 = |square: f64| square.sqrt().log2().ceil().exp2();
-    let (rate, inner, outer) = (0.125, 5.0, 4.0);
-    let bound = |[theta, beta]: [f64; 2], [g_theta, g_beta]: [f64; 2]| {
-        2.0 * beta * beta / (rate * outer)
-            + 2_f64.ln() / (rate * outer)
-            + 2.0 * theta * theta / (rate * inner)
-            + 0.5 * rate * (g_beta + theta * theta + g_theta)
-    };
-    let theta = power_of_2(2.0 * (omega + psi / (1.0 - discount).powi(2)));
-    let beta = power_of_2(number(&json(&place, "coverage --instance two-state --json")["c_half"]));
-    let grown = 1.0 + discount * discount;
-    let g_theta = 3.0 * ((1.0 - discount).powi(2) + grown * beta * beta);
-    let expected = bound([theta, beta], [g_theta, 3.0 * (1.0 + grown * theta * theta) * dim]);
-    let found = shown("Thm A.1", "suboptimality of one run ≤ the bound on its mean (enclosed) [c = 1/2]");
-    assert!((found / expected - 1.0).abs() < 1e-9, "{found}, by hand {expected}");
-    // ϱ is 1 in all four components. β* of the stationary law is within one of these balls.
-    let span = shown("Asm 5.1", "max over deterministic policies");
-    let theta = power_of_2(3.0 * (omega + dim + psi * span * span));
-    let found = shown("Thm C.1", "suboptimality of one run ≤ the bound on its mean (enclosed) [c = 1/2]");
-    let all: Vec<f64> = (-2..6)
-        .map(|power| {
-            let beta = f64::from(power).exp2();
-            let g_rho = 2.0 * (1.0 + beta * beta);
-            // D_φD_θ from above, by (D_φ² + D_θ²)/2.
-            let both = [4.0 * beta * beta, dim * (1.0 + 1.0 + theta * theta).powi(2)];
-            bound([theta, beta], both) + 1.0 / (2.0 * rate * inner) + 0.5 * rate * g_rho
-        })
-        .collect();
-    assert!(all.iter().any(|expected| (found / expected - 1.0).abs() < 1e-9), "{found}, by hand one of {all:?}");
 }
 
 /// `data/trace.rs`: a mark at the head of a file is no part of it, and lists within lists end somewhere.

@@ -86,6 +86,7 @@ const NOT_CALLED: &[&str] = &[
     "single_entries",
     "transposed",
     "validation_cost",
+    "rank_cost",
     "of",
     "to_rows",
     "try_map",
