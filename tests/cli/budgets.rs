@@ -264,5 +264,9 @@ fn the_oracle_and_the_kit_answer_at_the_price() {
     );
     let results = all_of(&place, "vectors solve", &problem);
     let price = 40.0 * (20.0 * 2.0 * (2.0 * 3.0 + 4.0) + 5.0 * 4.0);
-    expect(&all_of(&place, "vectors check --budget 0", &results), price, "operations");
+    place.write("p.jsonl", problem.as_bytes());
+    expect(&all_of(&place, "vectors check --problems p.jsonl --budget 0", &results), price, "operations");
+    // Where the id alone says the problem it is made again: 40 bytes for each number of the largest of its kind.
+    let price = 40.0 * (2.0 * 3.0 * 2.0 + 4.0 + 4.0 + 6.0 * 5.0 * 5.0);
+    expect(&all_of(&place, "vectors check --budget 0", &results), price, "bytes");
 }

@@ -63,10 +63,10 @@ fn what_is_said_of_rows() {
     let ends = notes("--data ends.csv --inner 1 --outer 3 --absorbing 1");
     assert!(ends.contains("no column `x_next`") && ends.contains("1 terminal row leads to state 1"), "{ends}");
     let ends = notes("--data ends.csv --inner 1 --outer 2");
-    assert!(ends.contains("no column `x_next`") && !ends.contains("keep their x_next"), "{ends}");
+    assert!(ends.contains("no column `x_next`") && !ends.contains("its x_next"), "{ends}");
     place.write("ends.csv", b"x0,x,a,r,x_next,terminal\n0,0,0,0.5,1,0\n0,1,1,1,0,1\n0,0,1,1,1,0\n");
     let ends = notes("--data ends.csv --inner 1 --outer 2");
-    assert!(ends.contains("1 terminal rows keep their x_next; --absorbing X"), "{ends}");
+    assert!(ends.contains("1 terminal row keeps its x_next; --absorbing X"), "{ends}");
     // A mark at the head of the file is no part of the first column's name.
     let marked = std::fs::read_to_string(place.path("full.csv")).unwrap();
     place.write("full.csv", format!("\u{feff}{marked}").as_bytes());
