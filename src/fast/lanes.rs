@@ -146,21 +146,21 @@ fn get(lanes: &[f64], r: usize, x: &mut [f64]) {
 /// ⟨row, x⟩ in each lane.
 #[inline(always)]
 fn inner<S: Unit>(unit: S, row: &[f64], x: &[Eight]) -> f64x8 {
-    let ((chunks, rest), (x, x_rest)) = (row.as_chunks::<LANES>(), x.as_chunks::<LANES>());
-    let mut sums = [ZERO; LANES];
-    let x = &x[..chunks.len()];
-    for c in 0..chunks.len() {
-        for i in 0..LANES {
-            sums[i] = unit.add_f64s(sums[i], unit.mul_f64s(unit.splat_f64s(chunks[c][i]), cast(x[c][i])));
-        }
+    let (mut sums, whole) = ([ZERO; LANES], row.len() / LANES * LANES);
+    for at in (0..whole).step_by(LANES) {
+        add_products::<S, LANES>(unit, &row[at..], &x[at..], &mut sums);
     }
-    by_rest!(rest.len(), R => {
-        let (rest, x_rest) = (&rest[..R], &x_rest[..R]);
-        for i in 0..R {
-            sums[i] = unit.add_f64s(sums[i], unit.mul_f64s(unit.splat_f64s(rest[i]), cast(x_rest[i])));
-        }
-    });
+    by_rest!(row.len() - whole, R => add_products::<S, R>(unit, &row[whole..], &x[whole..], &mut sums));
     fold(unit, sums)
+}
+
+/// The first `N` products, each into its running sum.
+#[inline(always)]
+fn add_products<S: Unit, const N: usize>(unit: S, row: &[f64], x: &[Eight], sums: &mut [f64x8; LANES]) {
+    let (row, x) = (&row[..N], &x[..N]);
+    for i in 0..N {
+        sums[i] = unit.add_f64s(sums[i], unit.mul_f64s(unit.splat_f64s(row[i]), cast(x[i])));
+    }
 }
 
 /// ((l₀+l₄) + (l₂+l₆)) + ((l₁+l₅) + (l₃+l₇)), in each lane.
