@@ -32,6 +32,7 @@ impl Parcel {
     }
 
     /// The block's number.
+    #[inline]
     pub(super) fn number(&self) -> Option<usize> {
         self.number.load(Ordering::Acquire).checked_sub(1)
     }
@@ -40,13 +41,16 @@ impl Parcel {
     pub(super) fn pack(&self, j: usize, samples: &[Sample<f64>], drawing: bool) {
         let small = samples.iter().all(|s| (s.x0 | s.x | s.a | s.x_next) >> 16 == 0 && s.r.is_finite());
         let each = if small { 1 + usize::from(drawing) } else { WHOLE };
-        for (sample, words) in samples.iter().zip(self.words.chunks_exact(each)) {
-            let places = [sample.x0, sample.x, sample.a, sample.x_next].map(|place| place as u64);
-            let put = |i: usize, word: u64| words[i].store(word, Ordering::Relaxed);
+        for (n, sample) in samples.iter().enumerate() {
+            let put = |i: usize, word: u64| self.words[n * each + i].store(word, Ordering::Relaxed);
+            let (x0, x, a, x_next) = (sample.x0 as u64, sample.x as u64, sample.a as u64, sample.x_next as u64);
             if small {
-                put(0, places[0] | places[1] << 16 | places[2] << 32 | places[3] << 48);
+                put(0, x0 | x << 16 | a << 32 | x_next << 48);
             } else {
-                (0..4).for_each(|i| put(i, places[i]));
+                put(0, x0);
+                put(1, x);
+                put(2, a);
+                put(3, x_next);
                 put(4, sample.r.to_bits());
             }
             if each > 1 {
@@ -62,17 +66,17 @@ impl Parcel {
     pub(super) fn unpack(&self, samples: &mut Vec<Sample<f64>>) {
         let (len, each) = (self.len.load(Ordering::Relaxed), self.each.load(Ordering::Relaxed));
         samples.clear();
-        samples.extend(self.words[..len].chunks_exact(each).map(|words| {
-            let get = |i: usize| words[i].load(Ordering::Relaxed);
+        for n in 0..len / each {
+            let get = |i: usize| self.words[n * each + i].load(Ordering::Relaxed);
             let u = if each > 1 { f64::from_bits(get(each - 1)) } else { 0.0 };
-            let (places, r) = if each < WHOLE {
-                ([0, 16, 32, 48].map(|shift| get(0) >> shift & 0xffff), 0.0)
+            samples.push(if each < WHOLE {
+                let place = |i: usize| (get(0) >> (16 * i) & 0xffff) as usize;
+                Sample { x0: place(0), x: place(1), a: place(2), r: 0.0, x_next: place(3), u }
             } else {
-                ([0, 1, 2, 3].map(get), f64::from_bits(get(4)))
-            };
-            let [x0, x, a, x_next] = places.map(|place| place as usize);
-            Sample { x0, x, a, r, x_next, u }
-        }));
+                let place = |i: usize| get(i) as usize;
+                Sample { x0: place(0), x: place(1), a: place(2), r: f64::from_bits(get(4)), x_next: place(3), u }
+            });
+        }
         self.number.store(0, Ordering::Release);
     }
 }
