@@ -117,7 +117,8 @@ impl Port {
             return f64::from((x as f32).exp());
         }
         let y = x.exp();
-        if y == 0.0 || y == 1.0 { y } else { f64::from_bits((y.to_bits() as i64 + self.style.exp) as u64) }
+        // Down to 0, not below.
+        if y == 0.0 || y == 1.0 { y } else { f64::from_bits((y.to_bits() as i64 + self.style.exp).max(0) as u64) }
     }
 
     fn policy(&self, phi: &[f64], dim: usize, alpha: f64, sum: &[f64], bug: &str) -> Vec<f64> {

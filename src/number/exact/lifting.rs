@@ -193,15 +193,21 @@ impl Rows {
             buffer.clear();
             buffer.resize(self.width + 2, 0);
         }
-        for ((sign, words), &x) in self.entries[first..].iter().zip(x) {
-            add_product(&mut buffers[usize::from(*sign == Sign::Negative)], words, x);
+        for j in 0..x.len() {
+            let (sign, words) = &self.entries[first + j];
+            add_product(&mut buffers[usize::from(*sign == Sign::Negative)], words, x[j]);
         }
-        let [positive, negative] = buffers.each_ref().map(|buffer| {
-            let bytes: Vec<u8> = buffer.iter().flat_map(|word| word.to_le_bytes()).collect();
-            IBig::from(UBig::from_le_bytes(&bytes))
-        });
-        positive - negative
+        integer(&buffers[0]) - integer(&buffers[1])
     }
+}
+
+/// The integer of these words, the least significant first.
+fn integer(words: &[u64]) -> IBig {
+    let mut bytes = Vec::with_capacity(8 * words.len());
+    for word in words {
+        bytes.extend_from_slice(&word.to_le_bytes());
+    }
+    UBig::from_le_bytes(&bytes).into()
 }
 
 /// sum += words·x; `sum` is two words longer than any sum of products gets.
@@ -209,9 +215,9 @@ impl Rows {
 fn add_product(sum: &mut [u64], words: &[u64], x: u64) {
     let mut carry = 0;
     let (low, high) = sum.split_at_mut(words.len());
-    for (digit, &word) in low.iter_mut().zip(words) {
-        let wide = u128::from(word) * u128::from(x) + u128::from(*digit) + u128::from(carry);
-        *digit = wide as u64;
+    for i in 0..words.len() {
+        let wide = u128::from(words[i]) * u128::from(x) + u128::from(low[i]) + u128::from(carry);
+        low[i] = wide as u64;
         carry = (wide >> 64) as u64;
     }
     for digit in high {
@@ -222,6 +228,15 @@ fn add_product(sum: &mut [u64], words: &[u64], x: u64) {
             break;
         }
     }
+}
+
+/// ⟨row, x⟩ modulo P.
+fn product(row: &[u64], x: &[u64]) -> u64 {
+    let mut sum = 0;
+    for j in 0..row.len() {
+        sum = reduce(u128::from(row[j]) * u128::from(x[j]) + u128::from(sum));
+    }
+    sum
 }
 
 /// How many digits suffice by Cramer's rule and Hadamard's bound: numerators and denominator are determinants.
@@ -247,14 +262,7 @@ pub(super) fn solve(n: usize, a: &[IBig], b: &[IBig]) -> Option<(Vec<IBig>, UBig
             return None;
         }
         let residues: Vec<u64> = remaining.iter().map(residue).collect();
-        let digits: Vec<u64> = inverse
-            .chunks_exact(n)
-            .map(|row| {
-                row.iter()
-                    .zip(&residues)
-                    .fold(0, |sum, (&c, &r)| reduce(u128::from(c) * u128::from(r) + u128::from(sum)))
-            })
-            .collect();
+        let digits: Vec<u64> = inverse.chunks_exact(n).map(|row| product(row, &residues)).collect();
         for (i, rest) in remaining.iter_mut().enumerate() {
             *rest -= rows.product(i * n, &digits, &mut buffers);
             *rest /= P;
