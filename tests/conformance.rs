@@ -13,9 +13,8 @@ use offline_primal_dual::conformance::{
 };
 use offline_primal_dual::number::exact::BigRational;
 use offline_primal_dual::number::{Field as _, Real};
-use opd::{Place, opd};
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use opd::{Output, Place, opd};
+use std::process::Command;
 
 fn fixed() -> Vec<Case> {
     Setting::ALL.into_iter().flat_map(cases::fixed).collect()
@@ -686,20 +685,8 @@ fn cases_know_their_rows() {
 
 /// `opd` with text on its standard input.
 fn fed(place: &Place, arguments: &str, input: &[u8]) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
-        .args(arguments.split_whitespace())
-        .current_dir(place.path("."))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input).unwrap();
-    drop(stdin);
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let Output { code, stdout, stderr } = opd::fed(place, arguments, input);
+    (code, stdout, stderr)
 }
 
 /// The golden files are what this build writes, byte for byte, and a changed byte is noticed.

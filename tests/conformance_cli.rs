@@ -6,26 +6,13 @@ mod opd;
 
 use offline_primal_dual::conformance::cases::{self, Wish, random_like};
 use offline_primal_dual::conformance::{Case, Mutation, Quantity, Setting, json, results_only, variant};
-use opd::{Place, opd};
+use opd::{Output, Place, opd};
 use serde_json::Value;
 use std::collections::BTreeSet;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 fn fed(place: &Place, arguments: &str, input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
-        .args(arguments.split_whitespace())
-        .current_dir(place.path("."))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses the call does not read.
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap_or_default();
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let Output { code, stdout, stderr } = opd::fed(place, arguments, input.as_bytes());
+    (code, stdout, stderr)
 }
 
 /// The library's own results of `opd vectors solve`, as lines.

@@ -1,10 +1,8 @@
 //! What a refusal says that a request would take, against a price list of its own: the sizes of each step, counted, times what the estimates in
 //! `src/program` and `src/conformance/case.rs` are documented to charge for it. With `--budget 0` every command says its price and computes nothing. A refit of the prices changes this list.
 
-use crate::opd::{Place, opd};
+use crate::opd::{Place, fed, opd};
 use serde_json::json;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
 
 /// A model in which every transition is possible.
 struct Model {
@@ -149,17 +147,8 @@ fn rounds(candidates: usize) -> [f64; 4] {
 
 /// All that a call says with this on its standard input.
 fn all_of(place: &Place, call: &str, input: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
-        .args(call.split_whitespace())
-        .current_dir(place.path(""))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap()
+    let output = fed(place, call, input.as_bytes());
+    output.stdout + &output.stderr
 }
 
 /// The two digits that a refusal gives.

@@ -1,34 +1,16 @@
 //! What a practitioner meets: wide tables, any discount, pipes, random rewards, files with more columns than ours, numbers as people write them.
 
-use crate::opd::{Output, Place, floats, integers, npy, npz, opd};
+use crate::opd::{Place, fed, floats, integers, npy, npz, opd};
 use crate::{json, said};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// A problem of an embedded instance, changed.
 fn instance(place: &Place, name: &str, change: impl FnOnce(&mut Value)) -> String {
     let mut problem = json(place, &format!("instances {name}"));
     change(&mut problem);
     problem.to_string()
-}
-
-/// `opd` with something on standard input.
-fn piped(place: &Place, arguments: &str, input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
-        .args(arguments.split_whitespace())
-        .current_dir(place.path("."))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // Whoever refuses does not read to the end.
-    child.stdin.take().unwrap().write_all(input).unwrap_or(());
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    Output { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
 /// A refusal of one line.
@@ -83,7 +65,7 @@ fn what_comes_through_a_pipe_is_read_once() {
     for input in [text.as_bytes(), &fs::read(place.path("chain.npz")).unwrap()] {
         for call in ["coverage", "certify --inner 3 --outer 2", "evaluate --policy policy.json"] {
             said(&place, "run --instance chain --inner 2 --outer 2 --policy-out policy.json");
-            let output = piped(&place, &format!("{call} --mdp /dev/stdin"), input);
+            let output = fed(&place, &format!("{call} --mdp /dev/stdin"), input);
             assert_eq!((output.code, output.stderr.as_str()), (Some(0), ""), "{call}");
             assert_eq!(
                 output.stdout,
@@ -92,11 +74,11 @@ fn what_comes_through_a_pipe_is_read_once() {
         }
     }
     let rows = said(&place, "sample --instance chain --rows 100");
-    let output = piped(&place, "run --instance chain --data /dev/stdin", rows.as_bytes());
+    let output = fed(&place, "run --instance chain --data /dev/stdin", rows.as_bytes());
     let once =
         "opd: --data /dev/stdin: a pipe or device is read once, expected --inner and --outer, and no Λ̂ from it\n";
     assert_eq!((output.code, output.stderr.as_str()), (Some(2), once));
-    let output = piped(&place, "run --instance chain --data /dev/stdin --inner 10 --outer 10", rows.as_bytes());
+    let output = fed(&place, "run --instance chain --data /dev/stdin --inner 10 --outer 10", rows.as_bytes());
     assert_eq!(output.code, Some(0), "{}", output.stderr);
 }
 

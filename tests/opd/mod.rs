@@ -1,7 +1,8 @@
 //! Runs the built program in a directory of its own.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A directory that is gone at the end of the test.
@@ -60,6 +61,24 @@ pub fn opd(place: &Place, arguments: &str) -> Output {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// [`opd`] with something on its standard input.
+#[allow(dead_code)] // not every test file feeds
+pub fn fed(place: &Place, arguments: &str, input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_opd"))
+        .args(arguments.split_whitespace())
+        .current_dir(&place.0)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Whoever refuses the call does not read to the end.
+    child.stdin.take().unwrap().write_all(input).unwrap_or_default();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    Output { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
 }
 
 /// The greatest resident memory, in bytes, of a call that must succeed: `VmHWM`, read until the end; 0 where there is no /proc.
