@@ -1,9 +1,9 @@
 //! The engine against the boxes: any shape, any numbers (NaN and infinities too), any samples. Every bit that an observer sees is the
-//! same, and so is the error.
+//! same, and so is the error. Runs side by side end as each of them alone.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use offline_primal_dual::fast::verify;
+use offline_primal_dual::fast::{many, verify};
 use offline_primal_dual::paper::average_reward::algorithm as average;
 use offline_primal_dual::paper::discounted::algorithm as discounted;
 use offline_primal_dual::paper::samples::{FeatureMap, Sample};
@@ -47,6 +47,41 @@ impl FeatureMap<f64> for Rows {
     }
 }
 
+/// Ten runs side by side whose rates, K and T are not the same, and each of them by the box.
+fn side_by_side(map: &Rows, weight: Option<&[f64]>, first: &discounted::Parameters<f64>, samples: &[Sample<f64>]) {
+    let parameters: Vec<_> = (0..10_i32)
+        .map(|r| discounted::Parameters {
+            alpha: first.alpha * f64::from(r),
+            eta: first.eta * f64::from(7 - r),
+            inner: first.inner + r as usize % 3 * 5,
+            ..*first
+        })
+        .collect();
+    let outer = |parameters: &discounted::Parameters<f64>| samples.len() / parameters.inner;
+    let room = || vec![0.0; discounted::State::<f64>::buffer_len(map.actions, map.dim)];
+    let mut rooms: Vec<_> = parameters.iter().map(|_| room()).collect();
+    let mut runs: Vec<_> = parameters
+        .iter()
+        .zip(&mut rooms)
+        .map(|(parameters, room)| {
+            let state = discounted::State::new(map.actions, map.dim, room).expect("room");
+            many::Run { parameters, outer: outer(parameters), state, observer: () }
+        })
+        .collect();
+    let ends = many::run(map, weight, &mut runs, samples.iter().copied());
+    for (run, end) in runs.iter().zip(ends) {
+        let mut room = room();
+        let mut state = discounted::State::new(map.actions, map.dim, &mut room).expect("room");
+        let alone = discounted::Algorithm::new(map, weight, run.parameters)
+            .and_then(|algorithm| algorithm.run(&mut state, run.outer, samples.iter().copied(), &mut ()));
+        assert_eq!(end, alone);
+        let bits = |state: &discounted::State<f64>| {
+            [state.theta(), state.beta(), state.theta_sum()].concat().into_iter().map(f64::to_bits).collect::<Vec<_>>()
+        };
+        assert!(end.is_err() || bits(&run.state) == bits(&state), "{:?}", run.parameters);
+    }
+}
+
 fuzz_target!(|bytes: &[u8]| {
     let mut input = Input(bytes);
     let (actions, dim) = (1 + usize::from(input.byte() % 9), 1 + usize::from(input.byte() % 80));
@@ -82,6 +117,7 @@ fuzz_target!(|bytes: &[u8]| {
         let found = verify::discounted(&algorithm, states.each_mut(), outer, &samples, &mut ());
         assert!(!matches!(found, Ok(Some(_))), "{found:?}");
     }
+    side_by_side(&map, weight.as_deref(), &parameters, &samples);
     let parameters = average::Parameters { alpha, eta, zeta, xi, radius_theta, radius_beta, inner };
     if let Ok(algorithm) = average::Algorithm::new(&map, weight.as_deref(), &parameters) {
         let mut room = [0; 2].map(|_| vec![0.0; average::State::<f64>::buffer_len(actions, dim)]);

@@ -5,7 +5,7 @@
 use super::aligned::Aligned;
 use super::discounted::{Visit, visit};
 use super::kernel::ZERO;
-use super::policies::{ROOM, softmax};
+use super::policies::{ROOM, softmaxes};
 use super::slots::Slots;
 use super::steps::largest_square;
 use super::unit::{self, Pass, Unit, by_rest};
@@ -42,9 +42,13 @@ pub(super) struct Lanes<'f> {
     policies: Aligned,
     starts: Aligned,
     start_known: Vec<bool>,
+    /// Whether they are to be forgotten before the next block: a lane has another Σθ. Until then its numbers are of no meaning.
+    stale: bool,
     visits: Vec<Visit<'f>>,
-    /// μ_{t,k} at one state.
-    mu: Vec<Eight>,
+    /// The slots whose start is wanted and not known: one more is written each time.
+    wanted: Vec<usize>,
+    /// ⟨φ(X, A), Λ^{c−1}β_t⟩ of each visit.
+    w: Vec<Eight>,
 }
 
 impl<'f> Lanes<'f> {
@@ -68,8 +72,10 @@ impl<'f> Lanes<'f> {
             policies: numbers(capacity * actions),
             starts: numbers(capacity * dim),
             start_known: vec![false; capacity],
+            stale: false,
             visits: Vec::with_capacity(BLOCK),
-            mu: vec![[0.0; LANES]; actions],
+            wanted: vec![0; BLOCK + 1],
+            w: vec![[0.0; LANES]; BLOCK],
         }
     }
 
@@ -86,7 +92,7 @@ impl<'f> Lanes<'f> {
         put(state.iterate_sum, &mut self.iterate_sum, r);
         put(state.theta_sum, &mut self.theta_sum, r);
         put(state.weighted_beta, &mut self.weighted_beta, r);
-        self.forget();
+        self.stale = true;
     }
 
     /// What the inner steps have moved of run r.
@@ -104,23 +110,36 @@ impl<'f> Lanes<'f> {
         for rate in [&mut self.alpha, &mut self.discount, &mut self.eta, &mut self.radius, &mut self.square] {
             rate[r] = 0.0;
         }
-        self.forget();
+        self.stale = true;
     }
 
     fn forget(&mut self) {
+        self.stale = false;
         self.start_known[..self.slots.len()].fill(false);
         self.slots.clear();
     }
 
-    /// Looks up at most [`BLOCK`] samples, up to the first that is to be refused, and finds the policies of their states. How many.
+    /// Looks up at most [`BLOCK`] samples, up to the first that is to be refused, and computes what no inner step of theirs changes. How many.
     pub(super) fn visit<F: FeatureMap<f64>>(&mut self, features: &'f F, samples: &[Sample<f64>]) -> usize {
-        if !self.slots.has_room(2 * samples.len()) {
+        if self.stale || !self.slots.has_room(2 * samples.len()) {
             self.forget();
         }
         let known = self.slots.len();
         visit(features, &mut self.slots, samples, &mut self.visits);
-        unit::run(Softmaxes { first: known, lanes: self });
+        let wanted = self.want_starts();
+        unit::run(Preparation { known, wanted, lanes: self });
         self.visits.len()
+    }
+
+    /// Notes the slots whose start is wanted and not known; how many. Without a branch, as in [`Slots::slot`].
+    fn want_starts(&mut self) -> usize {
+        let mut count = 0;
+        for (_, [start, _]) in &self.visits {
+            self.wanted[count] = *start;
+            count += usize::from(!self.start_known[*start]);
+            self.start_known[*start] = true;
+        }
+        count
     }
 
     /// The inner steps on the samples from the `first` on. Where a run's norm is no number, it stops: at which sample, and the squares of the norms.
@@ -131,15 +150,17 @@ impl<'f> Lanes<'f> {
 
 /// Lane r ← x.
 fn put(x: &[f64], lanes: &mut [f64], r: usize) {
-    for (lane, x) in lanes.iter_mut().skip(r).step_by(LANES).zip(x) {
-        *lane = *x;
+    let lanes: &mut [Eight] = &mut lanes.as_chunks_mut().0[..x.len()];
+    for i in 0..x.len() {
+        lanes[i][r] = x[i];
     }
 }
 
 /// x ← lane r.
 fn get(lanes: &[f64], r: usize, x: &mut [f64]) {
-    for (lane, x) in lanes.iter().skip(r).step_by(LANES).zip(x) {
-        *x = *lane;
+    let lanes: &[Eight] = &lanes.as_chunks().0[..x.len()];
+    for i in 0..x.len() {
+        x[i] = lanes[i][r];
     }
 }
 
@@ -171,26 +192,40 @@ fn fold<S: Unit>(unit: S, [l0, l1, l2, l3, l4, l5, l6, l7]: [f64x8; LANES]) -> f
     unit.add_f64s(even, odd)
 }
 
-/// The policies at the slots from the `first` on.
-struct Softmaxes<'p, 'f> {
-    first: usize,
+/// The policies at the slots that are not `known`, the starts that are `wanted`, and w of every visit.
+struct Preparation<'p, 'f> {
+    known: usize,
+    wanted: usize,
     lanes: &'p mut Lanes<'f>,
 }
 
-impl Pass for Softmaxes<'_, '_> {
+impl Pass for Preparation<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Unit>(self, unit: S) {
-        let Lanes { actions, dim, alpha, theta_sum, slots, policies, .. } = self.lanes;
-        let (theta_sum, alpha, dim) = (theta_sum.as_chunks().0, cast(*alpha), *dim);
-        for slot in self.first..slots.len() {
+        let lanes = self.lanes;
+        let (actions, dim, slots) = (lanes.actions, lanes.dim, &lanes.slots);
+        let (alpha, theta_sum) = (cast(lanes.alpha), lanes.theta_sum.as_chunks().0);
+        let policies = lanes.policies.as_chunks_mut().0;
+        for slot in self.known..slots.len() {
             let features = slots.features(slot);
-            let policy = &mut policies.as_chunks_mut().0[slot * *actions..][..*actions];
-            for a in 0..policy.len() {
-                policy[a] = cast(inner(unit, &features[a * dim..][..dim], theta_sum));
+            let logits = &mut policies[slot * actions..][..actions];
+            for a in 0..actions {
+                logits[a] = cast(inner(unit, &features[a * dim..][..dim], theta_sum));
             }
-            softmax(unit, alpha, policy);
+        }
+        softmaxes(unit, alpha, actions, &mut policies[self.known * actions..slots.len() * actions]);
+        let share = unit.sub_f64s(unit.splat_f64s(1.0), cast(lanes.discount));
+        let starts = lanes.starts.as_chunks_mut().0;
+        for &slot in &lanes.wanted[..self.wanted] {
+            let rows =
+                Rows { features: slots.features(slot), policy: &policies[slot * actions..][..actions], s: share };
+            rows.sum(unit, &mut starts[slot * dim..][..dim]);
+        }
+        let weighted_beta = lanes.weighted_beta.as_chunks().0;
+        for n in 0..lanes.visits.len() {
+            lanes.w[n] = cast(inner(unit, lanes.visits[n].0, weighted_beta));
         }
     }
 }
@@ -210,29 +245,13 @@ impl Pass for InnerSteps<'_, '_> {
         let (discount, eta) = (cast(lanes.discount), cast(lanes.eta));
         let (radius, square) = (cast(lanes.radius), cast(lanes.square));
         let (theta, iterate_sum) = (lanes.theta.as_chunks_mut().0, lanes.iterate_sum.as_chunks_mut().0);
-        let (weighted_beta, policies) = (lanes.weighted_beta.as_chunks().0, lanes.policies.as_chunks().0);
-        let starts = lanes.starts.as_chunks_mut().0;
+        let (policies, starts) = (lanes.policies.as_chunks().0, lanes.starts.as_chunks().0);
         for index in self.first..lanes.visits.len() {
             let (phi, [start, next]) = lanes.visits[index];
-            let mean = &mut starts[start * dim..(start + 1) * dim];
-            if !lanes.start_known[start] {
-                lanes.start_known[start] = true;
-                let share = unit.sub_f64s(unit.splat_f64s(1.0), discount);
-                scale(unit, share, &policies[start * actions..], &mut lanes.mu);
-                let features = lanes.slots.features(start);
-                for at in (0..whole).step_by(LANES) {
-                    let sums = add_rows::<S, LANES>(unit, [[0.0; LANES]; LANES], features, &lanes.mu, (at, dim));
-                    mean[at..at + LANES].copy_from_slice(&sums);
-                }
-                by_rest!(dim - whole, R => {
-                    let sums = add_rows::<S, R>(unit, [[0.0; LANES]; R], features, &lanes.mu, (whole, dim));
-                    mean[whole..].copy_from_slice(&sums);
-                });
-            }
-            let w = inner(unit, phi, weighted_beta);
-            scale(unit, unit.mul_f64s(discount, w), &policies[next * actions..], &mut lanes.mu);
-            let mut step =
-                Step { features: lanes.slots.features(next), mu: &lanes.mu, mean, phi, w, eta, sums: [ZERO; LANES] };
+            let w = cast(lanes.w[index]);
+            let (features, policy) = (lanes.slots.features(next), &policies[next * actions..][..actions]);
+            let rows = Rows { features, policy, s: unit.mul_f64s(discount, w) };
+            let mut step = Step { rows, mean: &starts[start * dim..][..dim], phi, w, eta, sums: [ZERO; LANES] };
             for at in (0..whole).step_by(LANES) {
                 step.descend::<S, LANES>(unit, at, theta, iterate_sum);
             }
@@ -255,37 +274,54 @@ impl Pass for InnerSteps<'_, '_> {
     }
 }
 
-/// μ ← s·π.
+/// The first `N` of y ← x.
 #[inline(always)]
-fn scale<S: Unit>(unit: S, s: f64x8, policy: &[Eight], mu: &mut [Eight]) {
-    let policy = &policy[..mu.len()];
-    for a in 0..mu.len() {
-        mu[a] = cast(unit.mul_f64s(cast(policy[a]), s));
+fn store<const N: usize>(x: [Eight; N], y: &mut [Eight]) {
+    let y = &mut y[..N];
+    #[allow(clippy::manual_memcpy)] // a copy would go through memory
+    for i in 0..N {
+        y[i] = x[i];
     }
 }
 
-/// `N` components from `at` on of y + Σ_a μ_a φ(x, a), from the first action to the last; `y` has these only.
-#[inline(always)]
-fn add_rows<S: Unit, const N: usize>(
-    unit: S,
-    mut y: [Eight; N],
-    features: &[f64],
-    mu: &[Eight],
-    (at, dim): (usize, usize),
-) -> [Eight; N] {
-    for a in 0..mu.len() {
-        let (row, mu) = (&features[a * dim + at..][..N], cast(mu[a]));
-        for i in 0..N {
-            y[i] = cast(unit.add_f64s(cast(y[i]), unit.mul_f64s(unit.splat_f64s(row[i]), mu)));
+/// φ(x, ·) at a state, and μ = s·π(·|x).
+#[derive(Clone, Copy)]
+struct Rows<'p> {
+    features: &'p [f64],
+    policy: &'p [Eight],
+    s: f64x8,
+}
+
+impl Rows<'_> {
+    /// y ← Σ_a μ_a φ(x, a), from 0 on.
+    #[inline(always)]
+    fn sum<S: Unit>(self, unit: S, y: &mut [Eight]) {
+        let (dim, whole) = (y.len(), y.len() / LANES * LANES);
+        for at in (0..whole).step_by(LANES) {
+            store(self.add::<S, LANES>(unit, [[0.0; LANES]; LANES], (at, dim)), &mut y[at..]);
         }
+        by_rest!(dim - whole, R => store(self.add::<S, R>(unit, [[0.0; LANES]; R], (whole, dim)), &mut y[whole..]));
     }
-    y
+
+    /// `N` components from `at` on of y + Σ_a μ_a φ(x, a), from the first action to the last; `y` has these only. μ_a is computed anew: to
+    /// put it into memory and wait for it takes longer.
+    #[inline(always)]
+    fn add<S: Unit, const N: usize>(self, unit: S, mut y: [Eight; N], (at, dim): (usize, usize)) -> [Eight; N] {
+        let actions = if N == 0 { 0 } else { self.policy.len() };
+        for a in 0..actions {
+            let row = &self.features[a * dim + at..][..N];
+            let mu = unit.mul_f64s(cast(self.policy[a]), self.s);
+            for i in 0..N {
+                y[i] = cast(unit.add_f64s(cast(y[i]), unit.mul_f64s(unit.splat_f64s(row[i]), mu)));
+            }
+        }
+        y
+    }
 }
 
 /// What an inner step has before it moves anything, and the running sums of ‖θ − η·g̃_θ‖².
 struct Step<'p> {
-    features: &'p [f64],
-    mu: &'p [Eight],
+    rows: Rows<'p>,
     mean: &'p [Eight],
     phi: &'p [f64],
     w: f64x8,
@@ -302,7 +338,7 @@ impl Step<'_> {
         for i in 0..N {
             mean[i] = known[i];
         }
-        let mean = add_rows::<S, N>(unit, mean, self.features, self.mu, (at, self.phi.len()));
+        let mean = self.rows.add::<S, N>(unit, mean, (at, self.phi.len()));
         let (theta, iterate_sum) = (&mut theta[at..at + N], &mut iterate_sum[at..at + N]);
         let phi = &self.phi[at..at + N];
         for i in 0..N {

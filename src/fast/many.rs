@@ -156,10 +156,13 @@ impl<'m, 'f, 'b, F: FeatureMap<f64>, O: Observer<f64>> Group<'m, 'f, 'b, F, O> {
     fn inner_steps(&mut self, samples: &[Sample<f64>]) {
         let (count, mut first) = (self.lanes.visit(self.features, samples), 0);
         while let Some((at, squares)) = self.lanes.step(first) {
-            for (r, square) in squares.into_iter().enumerate().take(self.members.len()) {
-                if !square.is_finite() {
-                    let State { t, k, .. } = *self.members[r].state;
-                    self.end(r, Error::Diverged { t, k: k + at, what: "theta" });
+            for r in (0..self.members.len()).filter(|r| !squares[*r].is_finite()) {
+                let State { t, k, .. } = *self.members[r].state;
+                match self.members[r].before_outer() {
+                    // It is at its outer step, and enters the next iteration with other numbers.
+                    Some(0) => {}
+                    Some(_) => self.end(r, Error::Diverged { t, k: k + at, what: "theta" }),
+                    None => self.lanes.retire(r),
                 }
             }
             first = at + 1;

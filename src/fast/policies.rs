@@ -8,7 +8,7 @@ use super::kernel::{multiply, multiply_eight, sum_rows};
 use super::slots::Slots;
 use super::unit::{self, Pass, Unit};
 use crate::linear::vector::LANES;
-use crate::number::exponential::exp;
+use crate::number::exponential::{raise, reduce};
 use pulp::bytemuck::cast;
 use pulp::f64x8;
 
@@ -184,9 +184,10 @@ impl Pass for Softmax<'_, '_> {
                 |a, z| logits_rest[a][lane] = z,
             );
         }
+        let numbers = self.features.len().div_ceil(LANES) * self.actions;
+        softmaxes(unit, unit.splat_f64s(self.alpha), self.actions, &mut self.logits[..numbers]);
         for (n, states) in self.features.chunks(LANES).enumerate() {
-            let logits = &mut self.logits[n * self.actions..][..self.actions];
-            softmax(unit, unit.splat_f64s(self.alpha), logits);
+            let logits = &self.logits[n * self.actions..][..self.actions];
             for lane in 0..states.len() {
                 let policy = &mut self.out[(n * LANES + lane) * self.actions..][..self.actions];
                 for a in 0..policy.len() {
@@ -198,24 +199,56 @@ impl Pass for Softmax<'_, '_> {
     }
 }
 
-/// The softmax of α·z over the actions, in each lane. (A lane without a state has numbers of no meaning.)
+/// The softmax of α·z over the actions, in each lane, where `actions` numbers after `actions` belong together. Each step is taken for all of
+/// them before the next, because the steps of one wait for each other. (A lane without a state has numbers of no meaning.)
 #[inline(always)]
-pub(super) fn softmax<S: Unit>(unit: S, alpha: f64x8, logits: &mut [[f64; LANES]]) {
+pub(super) fn softmaxes<S: Unit>(unit: S, alpha: f64x8, actions: usize, logits: &mut [[f64; LANES]]) {
+    for at in (0..logits.len()).step_by(actions) {
+        below_greatest(unit, alpha, &mut logits[at..at + actions]);
+    }
+    exponentials(logits.as_flattened_mut());
+    for at in (0..logits.len()).step_by(actions) {
+        divide_by_sum(unit, &mut logits[at..at + actions]);
+    }
+}
+
+/// z ← α·z − max α·z.
+#[inline(always)]
+fn below_greatest<S: Unit>(unit: S, alpha: f64x8, logits: &mut [[f64; LANES]]) {
     let mut greatest = unit.mul_f64s(cast(logits[0]), alpha);
     for z in &mut *logits {
         let scaled = unit.mul_f64s(cast(*z), alpha);
         greatest = unit.select_f64s(unit.greater_than_f64s(scaled, greatest), scaled, greatest);
         *z = cast(scaled);
     }
-    let mut total = unit.splat_f64s(0.0);
-    for z in &mut *logits {
-        let below: [f64; LANES] = cast(unit.sub_f64s(cast(*z), greatest));
-        for lane in 0..LANES {
-            z[lane] = exp(below[lane]);
+    for z in logits {
+        *z = cast(unit.sub_f64s(cast(*z), greatest));
+    }
+}
+
+/// z ← eᶻ, in two steps: a whole exponential is so long that a processor does not see the next one.
+#[inline(always)]
+fn exponentials(z: &mut [f64]) {
+    let mut k = [0.0; 128];
+    for z in z.chunks_mut(k.len()) {
+        let k = &mut k[..z.len()];
+        for i in 0..z.len() {
+            (k[i], z[i]) = reduce(z[i]);
         }
+        for i in 0..z.len() {
+            z[i] = raise(k[i], z[i]);
+        }
+    }
+}
+
+/// z ← z/Σz, from 0 and from the first to the last.
+#[inline(always)]
+fn divide_by_sum<S: Unit>(unit: S, numbers: &mut [[f64; LANES]]) {
+    let mut total = unit.splat_f64s(0.0);
+    for z in &*numbers {
         total = unit.add_f64s(total, cast(*z));
     }
-    for z in logits {
+    for z in numbers {
         *z = cast(unit.div_f64s(cast(*z), total));
     }
 }

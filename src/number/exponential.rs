@@ -8,18 +8,28 @@ const LN2_HIGH: f64 = f64::from_bits(0x3FE6_2E42_FEE0_0000);
 const LN2_LOW: f64 = f64::from_bits(0x3DEA_39EF_3579_3C76);
 
 /// eˣ, with an error below 1.1 units in the last place; 1 at 0, ∞ above 709.78, 0 below −745.2, NaN at NaN.
-///
-/// x = k·ln 2 + r with k the nearest integer to x/ln 2. e^r = 1 + (r + r²·q(r)), q the Taylor polynomial Σ r^{i−2}/i! for
-/// i = 2 … 13 (the first term left out is below 2⁻⁵⁷), evaluated by pairs (Estrin's scheme). 2^k is applied in two halves, so
-/// that subnormal results round once.
 #[inline(always)]
 #[must_use]
 pub fn exp(x: f64) -> f64 {
+    let (k, r) = reduce(x);
+    raise(k, r)
+}
+
+/// k, the nearest integer to x/ln 2, and r: x = k·ln 2 + r.
+#[inline(always)]
+pub(crate) fn reduce(x: f64) -> (f64, f64) {
     let x = if x > 1000.0 { 1000.0 } else { x };
     let x = if x < -1000.0 { -1000.0 } else { x };
     let k = (x * core::f64::consts::LOG2_E + SHIFT) - SHIFT;
-    let r = (x - k * LN2_HIGH) - k * LN2_LOW;
+    (k, (x - k * LN2_HIGH) - k * LN2_LOW)
+}
 
+/// 2^k·e^r.
+///
+/// e^r = 1 + (r + r²·q(r)), q the Taylor polynomial Σ r^{i−2}/i! for i = 2 … 13 (the first term left out is below 2⁻⁵⁷), evaluated
+/// by pairs (Estrin's scheme). 2^k is applied in two halves, so that subnormal results round once.
+#[inline(always)]
+pub(crate) fn raise(k: f64, r: f64) -> f64 {
     let c = |i: usize| RECIPROCAL_FACTORIAL[i - 2];
     let (r2, r4) = (r * r, (r * r) * (r * r));
     let low = (c(2) + c(3) * r) + (c(4) + c(5) * r) * r2;
