@@ -1050,3 +1050,14 @@ fn cases_that_are_none_have_no_steps() {
         assert!(variant::outer_step(case, &at(case.dim - 1), &case.samples[0]).is_none());
     }
 }
+
+/// A program that has no action to say writes null, and what is read is written so that it can be read again.
+#[test]
+fn an_action_that_is_none_is_written_as_null() {
+    let line = r#"{"id":"discounted/one-feature","steps":[{"t":1,"a_next":[null]},{"t":2,"a_next":[3]}]}"#;
+    let read = |line: &str| read::results_lines(std::path::Path::new("r.jsonl"), line).unwrap().remove(0);
+    let found = read(line);
+    let printed = json::results(&found.id, &found.trace);
+    assert!(printed.contains(r#""a_next":null"#) && printed.contains(r#""a_next":3"#), "{printed}");
+    assert_eq!(json::results(&found.id, &read(&printed).trace), printed);
+}

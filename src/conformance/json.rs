@@ -56,6 +56,11 @@ fn decimal(x: f64) -> String {
     if x.is_finite() { format!("{x:?}") } else { "null".to_owned() }
 }
 
+/// The number of an action, of which a program may say that it has none.
+fn action(x: f64) -> String {
+    if x.is_finite() { format!("{x:.0}") } else { "null".to_owned() }
+}
+
 fn bits(x: f64) -> String {
     format!("{:016x}", x.to_bits())
 }
@@ -166,7 +171,7 @@ fn is_scalar(field: Quantity) -> bool {
 
 fn put_field(object: &mut Object, field: Quantity, values: &[f64]) {
     match values {
-        [x] if field == Quantity::ActionNext => object.put(field.name(), &format!("{x:.0}")),
+        [x] if field == Quantity::ActionNext => object.put(field.name(), &action(*x)),
         [x] if is_scalar(field) => object.number(field.name(), *x),
         _ => object.numbers(field.name(), values, &[]),
     }

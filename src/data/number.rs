@@ -4,8 +4,9 @@ use crate::number::Field;
 use crate::number::exact::BigRational;
 use crate::number::notation;
 
-/// Longer numbers are refused: no measurement has 4096 digits, and reading digits takes more than linear time.
-const LONGEST: usize = 4096;
+/// Numbers of which p or q is longer are refused: no measurement has 4096 digits, and reading digits takes more than linear time. Exponents
+/// count as the zeros that they stand for, so that every number that is read can be written as `p/q` and read again.
+const LONGEST: u64 = 4096;
 
 /// A scalar that can be read from text: exactly, or correctly rounded.
 pub trait Number: Field + core::fmt::Display {
@@ -21,10 +22,8 @@ pub trait Number: Field + core::fmt::Display {
 
 impl Number for BigRational {
     fn parse(text: &str) -> Result<Self, &'static str> {
-        if text.len() > LONGEST {
-            return Err("a number of at most 4096 characters");
-        }
-        text.parse().map_err(|_| "a number: an integer, a decimal or \"p/q\" with q > 0")
+        expect_number(text)?;
+        text.parse().map_err(|_| NO_NUMBER)
     }
 
     fn from_double(x: f64) -> Option<Self> {
@@ -44,7 +43,7 @@ impl Number for f64 {
     fn parse(text: &str) -> Result<Self, &'static str> {
         let value = match text.parse::<f64>() {
             // The standard library rounds decimals correctly, but also reads `inf` and `nan`.
-            Ok(value) if is_number(text) => value,
+            Ok(value) if expect_number(text).is_ok() => value,
             _ => BigRational::parse(text)?.to_f64(),
         };
         if value.is_finite() { Ok(value) } else { Err("a number within the range of a double") }
@@ -59,9 +58,18 @@ impl Number for f64 {
     }
 }
 
-/// Whether `text` is in the one grammar of numbers.
-fn is_number(text: &str) -> bool {
-    text.len() <= LONGEST && notation::read(text.as_bytes(), (), |(), _digit| ()).is_some()
+const NO_NUMBER: &str = "a number: an integer, a decimal or \"p/q\" with q > 0";
+
+/// That `text` is in the one grammar of numbers, and neither p nor q too long.
+fn expect_number(text: &str) -> Result<(), &'static str> {
+    let number = notation::read(text.as_bytes(), 0_u64, |digits, _digit| digits + 1).ok_or(NO_NUMBER)?;
+    let zeros = number.power.unsigned_abs();
+    let (p, q) = match number.denominator {
+        Some(q) => (number.digits, q),
+        None if number.power < 0 => (number.digits, 1 + zeros),
+        None => (number.digits + zeros, 1),
+    };
+    if p.max(q) > LONGEST { Err("a number of at most 4096 digits, its exponent's zeros among them") } else { Ok(()) }
 }
 
 #[cfg(test)]
@@ -88,8 +96,24 @@ mod tests {
     }
 
     #[test]
+    fn every_number_that_is_read_can_be_written_and_read_again() {
+        let (sevens, nines) = ("7".repeat(4095), "9".repeat(4096));
+        let (decimal, quotient) = (format!("-.{sevens}"), format!("{nines}/{sevens}7"));
+        for text in [&decimal, &quotient, &nines, "1e4095", "1e-4095", "-12.5e4094", "7e-4095"] {
+            let value = BigRational::parse(text).unwrap();
+            assert_eq!(BigRational::parse(&value.to_string()).as_ref(), Ok(&value), "{text}");
+        }
+        for text in
+            [&format!("{decimal}7"), &format!("1/{nines}9"), &format!("{nines}.9"), "1e4096", "1e-4096", "12e4095"]
+        {
+            assert!(BigRational::parse(text).unwrap_err().contains("4096 digits"), "{text}");
+            assert!(f64::parse(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_number_is_refused() {
-        let long = "1".repeat(LONGEST + 1);
+        let long = "1".repeat(4097);
         for text in [
             "", "-", ".", "-.", "nan", "inf", "1/0", "1/-2", "1/2/3", "0x10", "1e", "1e99999", "0e99999", "1e-99999",
             "1_000", " 1", &long,

@@ -541,12 +541,12 @@ fn traces_are_read_as_far_as_they_make_sense() {
     }
 }
 
-/// `data/number.rs`: 4096 characters are a number, one more is too long.
+/// `data/number.rs`: 4096 digits are a number, one more is too long.
 #[test]
-fn a_number_has_4096_characters_at_most() {
+fn a_number_has_4096_digits_at_most() {
     let place = Place::new();
     for (length, code) in [(4096, 0), (4097, 2)] {
-        let discount = format!("0.5{}", "0".repeat(length - 3));
+        let discount = format!("0.5{}", "0".repeat(length - 2));
         place.write("p.json", PROBLEM.replace("9/10", &discount).as_bytes());
         let output = opd(&place, "coverage --mdp p.json");
         assert_eq!(output.code, Some(code), "{length}: {}", output.stderr);
