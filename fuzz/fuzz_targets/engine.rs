@@ -52,7 +52,7 @@ fn side_by_side(map: &Rows, weight: Option<&[f64]>, first: &discounted::Paramete
     let parameters: Vec<_> = (0..10_i32)
         .map(|r| discounted::Parameters {
             alpha: first.alpha * f64::from(r),
-            eta: first.eta * f64::from(7 - r),
+            eta: first.eta * f64::from((r + 5) % 10),
             inner: first.inner + r as usize % 3 * 5,
             ..*first
         })

@@ -98,12 +98,14 @@ pub(crate) fn one_line(text: &str) -> String {
     })
 }
 
-/// A name out of a file, for a heading: one line, and cut where it would swamp it.
+/// A name out of a file, for a heading: one line, and cut where it would swamp it. A title's title is itself, so that a file that is written
+/// again is the same file.
 pub(crate) fn title(name: &str) -> String {
     const LONGEST: usize = 100;
-    match name.char_indices().nth(LONGEST) {
-        Some((cut, _)) => one_line(&name[..cut]) + "…",
-        None => one_line(name),
+    let line = one_line(name);
+    match line.char_indices().nth(LONGEST) {
+        Some((cut, _)) => format!("{}…", &line[..cut]),
+        None => line,
     }
 }
 
@@ -137,5 +139,19 @@ pub fn did_you_mean(found: &str, known: &[&str]) -> String {
     match best {
         Some((score, name)) if score >= CLOSE_ENOUGH => format!(" (did you mean `{name}`?)"),
         _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title;
+
+    #[test]
+    fn a_title_is_its_own_title() {
+        for name in ["a\u{feff}".repeat(99), "\n".repeat(40), "ä".repeat(101), "ä".repeat(100), "\\n".to_owned()] {
+            let once = title(&name);
+            assert!(once.chars().count() <= 101 && !once.contains(char::is_control), "{once}");
+            assert_eq!(title(&once), once);
+        }
     }
 }

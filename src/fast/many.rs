@@ -35,8 +35,9 @@ pub fn run<F: FeatureMap<f64>, O: Observer<f64>>(
 ) -> Vec<Result<()>> {
     let mut ends = vec![Ok(()); runs.len()];
     let mut members = Vec::new();
-    for (index, run) in runs.iter_mut().enumerate().filter(|(_, run)| run.outer > 0) {
+    for (index, run) in runs.iter_mut().enumerate() {
         match Member::new(features, weight, index, run) {
+            Ok(member) if member.left == 0 => {}
             Ok(member) => members.push(member),
             Err(error) => ends[index] = Err(error),
         }
@@ -90,7 +91,9 @@ impl<'m, 'f, 'b, F: FeatureMap<f64>, O: Observer<f64>> Member<'m, 'f, 'b, F, O> 
         algorithm.expect_shape(&run.state)?;
         let (state, observer) = (&mut run.state, &mut run.observer);
         let mut outer = Outer::new(&algorithm);
-        begin_outer(state, &mut outer, observer)?;
+        if run.outer > 0 {
+            begin_outer(state, &mut outer, observer)?;
+        }
         Ok(Self { index, algorithm, outer, state, observer, iterations: run.outer, left: run.outer, end: None })
     }
 
