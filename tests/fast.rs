@@ -161,7 +161,7 @@ fn the_engine_is_the_boxes_at_many_random_shapes() {
 }
 
 /// Outer iterations of many blocks, with states that come again, with more states than are remembered and than 16 bits hold: the engine is the box, on any
-/// number of threads, and so is its error where a sample in the middle is wrong.
+/// number of threads, and so is its error where a sample in the middle is wrong, or leads where features are so large that θ overflows.
 #[test]
 fn blocks_and_threads_change_no_bit() {
     const K: usize = 300;
@@ -169,6 +169,8 @@ fn blocks_and_threads_change_no_bit() {
     for (actions, dim, states) in [(2, 3, 7), (3, 64, 500), (1, 20, 40), (2, 1000, 400), (2, 3, 70_000)] {
         let features = numbers.signed(states * actions * dim, 1.0);
         let table = FeatureTable::new(actions, dim, &features).unwrap();
+        let larger = [&features[..], &numbers.signed(actions * dim, 1e300)].concat();
+        let larger = FeatureTable::new(actions, dim, &larger).unwrap();
         let mut samples: Vec<Sample<f64>> = (0..2 * (K + 1))
             .map(|_| Sample {
                 x0: numbers.below(states),
@@ -179,44 +181,53 @@ fn blocks_and_threads_change_no_bit() {
                 u: numbers.unit(),
             })
             .collect();
-        for wrong in [None, Some(K + 170)] {
+        for (table, wrong) in [(&table, None), (&table, Some(K + 170)), (&larger, Some(K + 170))] {
             if let Some(row) = wrong {
                 samples[row].x_next = states;
             }
-            let expected = wrong.map_or(Ok(()), |row| Err(Error::UnknownState { what: "x_next", state: states, row }));
+            // How the box ends, and blocks beside it. A state that has diverged is of no use to anybody, so not compared.
+            let overflows = wrong.is_some() && table.state(states).is_some();
+            let ended = |found: Result<Option<verify::Disagreement>, Error>| {
+                let unknown = |row| Error::UnknownState { what: "x_next", state: states, row };
+                match found {
+                    Err(Error::Diverged { what: "theta", .. }) if overflows => {}
+                    _ => assert_eq!(found, wrong.map_or(Ok(None), |row| Err(unknown(row))), "{}", told(&found)),
+                }
+                found.map(|_| ())
+            };
             let (alpha, eta, zeta, radius_theta, radius_beta) = (0.6, 0.3, 0.7, 2.0, 2.0);
 
             let parameters =
                 discounted::Parameters { discount: 0.8, alpha, eta, zeta, radius_theta, radius_beta, inner: K };
-            let algorithm = discounted::Algorithm::new(&table, None, &parameters).unwrap();
+            let algorithm = discounted::Algorithm::new(table, None, &parameters).unwrap();
             let mut room = [0; 5].map(|_| vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]);
             let [mut plain, mut blocks, mut one, mut two, mut three] =
                 room.each_mut().map(|room| discounted::State::new(actions, dim, room).unwrap());
-            let found = verify::discounted(&algorithm, [&mut plain, &mut blocks], 2, &samples, &mut ());
-            assert_eq!(found, expected.map(|()| None), "Algorithm 1: {}", told(&found));
+            let expected = ended(verify::discounted(&algorithm, [&mut plain, &mut blocks], 2, &samples, &mut ()));
             let left = |s: &discounted::State<f64>| {
                 (s.theta().to_vec(), s.beta().to_vec(), s.theta_sum().to_vec(), s.t(), s.k(), s.used())
             };
             for (threads, state) in [(1, &mut one), (2, &mut two), (3, &mut three)] {
                 let rows = samples.iter().copied();
                 let ran = fast::discounted::run_on(threads, &algorithm, state, 2, rows, &mut ());
-                assert_eq!((ran, left(state)), (expected, left(&plain)), "Algorithm 1, {threads} threads");
+                assert_eq!(ran, expected, "Algorithm 1, {threads} threads");
+                assert!(overflows || left(state) == left(&plain), "Algorithm 1, {threads} threads");
             }
 
             let parameters = average::Parameters { alpha, eta, zeta, xi: 0.5, radius_theta, radius_beta, inner: K };
-            let algorithm = average::Algorithm::new(&table, None, &parameters).unwrap();
+            let algorithm = average::Algorithm::new(table, None, &parameters).unwrap();
             let mut room = [0; 5].map(|_| vec![0.0; average::State::<f64>::buffer_len(actions, dim)]);
             let [mut plain, mut blocks, mut one, mut two, mut three] =
                 room.each_mut().map(|room| average::State::new(actions, dim, room).unwrap());
-            let found = verify::average_reward(&algorithm, [&mut plain, &mut blocks], 2, &samples, &mut ());
-            assert_eq!(found, expected.map(|()| None), "Algorithm 2: {}", told(&found));
+            let expected = ended(verify::average_reward(&algorithm, [&mut plain, &mut blocks], 2, &samples, &mut ()));
             let left = |s: &average::State<f64>| {
                 (s.theta().to_vec(), s.beta().to_vec(), s.theta_sum().to_vec(), *s.rho(), s.t(), s.i(), s.used())
             };
             for (threads, state) in [(1, &mut one), (2, &mut two), (3, &mut three)] {
                 let rows = samples.iter().copied();
                 let ran = fast::average_reward::run_on(threads, &algorithm, state, 2, rows, &mut ());
-                assert_eq!((ran, left(state)), (expected, left(&plain)), "Algorithm 2, {threads} threads");
+                assert_eq!(ran, expected, "Algorithm 2, {threads} threads");
+                assert!(overflows || left(state) == left(&plain), "Algorithm 2, {threads} threads");
             }
         }
     }
@@ -409,7 +420,8 @@ fn runs_side_by_side_are_the_box_one_by_one() {
                 inner: inner[r as usize],
             })
             .collect();
-        let outers = parameters.iter().enumerate().map(|(r, p)| if r == 2 || r == 11 { 0 } else { ROWS / p.inner.max(1) });
+        let outers =
+            parameters.iter().enumerate().map(|(r, p)| if r == 2 || r == 11 { 0 } else { ROWS / p.inner.max(1) });
         for weight in [None, Some(&weight[..])] {
             let mut room = vec![vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]; 12];
             let mut runs: Vec<_> = parameters
