@@ -42,6 +42,8 @@ pub(super) struct Lanes<'f> {
     policies: Aligned,
     starts: Aligned,
     start_known: Vec<bool>,
+    /// Whether a run has retired since states were last forgotten. Its policies are of no more use, but the block that it retired in needs the others'.
+    retired: bool,
     visits: Vec<Visit<'f>>,
     /// μ_{t,k} at one state.
     mu: Vec<Eight>,
@@ -68,6 +70,7 @@ impl<'f> Lanes<'f> {
             policies: numbers(capacity * actions),
             starts: numbers(capacity * dim),
             start_known: vec![false; capacity],
+            retired: false,
             visits: Vec::with_capacity(BLOCK),
             mu: vec![[0.0; LANES]; actions],
         }
@@ -104,7 +107,7 @@ impl<'f> Lanes<'f> {
         for rate in [&mut self.alpha, &mut self.discount, &mut self.eta, &mut self.radius, &mut self.square] {
             rate[r] = 0.0;
         }
-        self.forget();
+        self.retired = true;
     }
 
     fn forget(&mut self) {
@@ -114,7 +117,7 @@ impl<'f> Lanes<'f> {
 
     /// Looks up at most [`BLOCK`] samples, up to the first that is to be refused, and finds the policies of their states. How many.
     pub(super) fn visit<F: FeatureMap<f64>>(&mut self, features: &'f F, samples: &[Sample<f64>]) -> usize {
-        if !self.slots.has_room(2 * samples.len()) {
+        if std::mem::take(&mut self.retired) || !self.slots.has_room(2 * samples.len()) {
             self.forget();
         }
         let known = self.slots.len();
