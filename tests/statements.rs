@@ -210,10 +210,13 @@ fn shown(case: &Case, name: &str) -> [f64; 2] {
 /// A case that contradicts itself: one part of it is changed and not the others.
 #[test]
 fn a_property_that_does_not_hold_is_a_failure() {
+    type Spoil = fn(&mut Case);
     fn twice(numbers: &mut [Q]) {
-        numbers.iter_mut().for_each(|x| *x = x.clone() * Q::from_int(2));
+        for x in numbers {
+            *x = x.clone() * Q::from_int(2);
+        }
     }
-    let spoils: [(&str, &str, fn(&mut Case)); 5] = [
+    let spoils: [(&str, &str, Spoil); 5] = [
         // At both ends of C^†'s bracket M ⪯ τΛ and what is whitened with another Λ disagree.
         ("rotated", "largest_eigenvalue", |case| twice(&mut case.lambda)),
         ("two-state", "largest_eigenvalue", |case| (0..4).for_each(|_| twice(&mut case.lambda))),

@@ -158,7 +158,7 @@ mod tests {
             (&|| assigned(|number, other| *number += other), 8.0),
             (&|| assigned(|number, other| *number -= other), 4.0),
             (&|| truth(six == two), 0.0),
-            (&|| truth(two == two.clone()), 1.0),
+            (&|| truth(two == Counted(2.0)), 1.0),
             (&|| truth(six > two), 1.0),
             (&|| Counted(4.0).sqrt(), 2.0),
             (&|| Counted(0.0).exp(), 1.0),

@@ -634,3 +634,39 @@ fn a_page_says_what_it_leaves_out() {
     place.write("blind.json", blind.to_string().as_bytes());
     assert!(!page("--mdp blind.json --data full.csv --radius-theta 9 --radius-beta 9").contains("id=\"coverage\""));
 }
+
+/// `program/audit`: how many checks came out how is what the findings say, in the text and on the page, where sections are called what print calls
+/// them.
+#[test]
+fn an_audit_counts_its_findings() {
+    let place = Place::new();
+    place.write("p.json", crate::audit::constant(10, 2).as_bytes());
+    for (call, undecided) in [("audit --instance two-state", false), ("audit --mdp p.json", true)] {
+        let findings = json(&place, &format!("{call} --json"));
+        let count =
+            |status: &str| findings.as_array().unwrap().iter().filter(|found| found["status"] == status).count();
+        let told = format!(
+            "{} checks: {} hold, {} fail, {} errata shown, {} errata not shown, {} not applicable{}",
+            findings.as_array().unwrap().len(),
+            count("holds"),
+            count("fails"),
+            count("erratum"),
+            count("erratum-not-shown"),
+            count("not-applicable"),
+            if undecided { format!(", {} undecided", count("undecided")) } else { String::new() }
+        );
+        let text = said(&place, &format!("{call} --html a.html")).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&told), "{told}: {text}");
+        assert_eq!(text.contains("undecided: the instance is too large for this check"), undecided, "{call}");
+        let page = std::fs::read_to_string(place.path("a.html")).unwrap();
+        for told in [
+            &format!("<p>{told}</p>"),
+            "<b>Section 4</b>",
+            "<b>Section 6</b>",
+            "<b>Appendix B</b>",
+            "<b>Appendix E</b>",
+        ] {
+            assert!(page.contains(told), "{call}: {told}");
+        }
+    }
+}
