@@ -160,13 +160,15 @@ fn the_engine_is_the_boxes_at_many_random_shapes() {
     }
 }
 
-/// Outer iterations of many blocks, with states that come again, with more states than are remembered and than 16 bits hold: the engine is the box, on any
-/// number of threads, and so is its error where a sample in the middle is wrong, or leads where features are so large that θ overflows.
+/// Outer iterations of many blocks, with states that come again, with more states than are remembered and than 16 bits hold, and with X⁰ = X always beyond
+/// these: the engine is the box, on any number of threads, and so is its error where a sample in the middle is wrong, or leads where features are so large
+/// that θ overflows.
 #[test]
 fn blocks_and_threads_change_no_bit() {
     const K: usize = 300;
     let mut numbers = Numbers(6);
-    for (actions, dim, states) in [(2, 3, 7), (3, 64, 500), (1, 20, 40), (2, 1000, 400), (2, 3, 70_000)] {
+    let shapes = [(2, 3, 7), (3, 64, 500), (1, 20, 40), (2, 1000, 400), (2, 3, 70_000)].map(|shape| (shape, 0));
+    for ((actions, dim, states), beyond) in shapes.into_iter().chain([((2, 3, 70_000), 1 << 16)]) {
         let features = numbers.signed(states * actions * dim, 1.0);
         let table = FeatureTable::new(actions, dim, &features).unwrap();
         let larger = [&features[..], &numbers.signed(actions * dim, 1e300)].concat();
@@ -181,6 +183,12 @@ fn blocks_and_threads_change_no_bit() {
                 u: numbers.unit(),
             })
             .collect();
+        if beyond > 0 {
+            for sample in &mut samples {
+                sample.x = beyond + numbers.below(states - beyond);
+                (sample.x0, sample.x_next) = (sample.x, sample.x_next % beyond);
+            }
+        }
         for (table, wrong) in [(&table, None), (&table, Some(K + 170)), (&larger, Some(K + 170))] {
             if let Some(row) = wrong {
                 samples[row].x_next = states;
@@ -461,6 +469,51 @@ fn runs_side_by_side_are_the_box_one_by_one() {
         }
     }
     assert!(good > 600 && diverged > 120, "{good} runs ended well, {diverged} diverged: too few to say much");
+}
+
+/// More states in one outer iteration than runs side by side have room for: what was met is forgotten, and each run ends as the box ends it, where one
+/// diverges in the middle of a block too. State 0 has no features: θ stays 0 there, whatever η is.
+#[test]
+fn runs_side_by_side_may_meet_any_number_of_states() {
+    const ROWS: usize = 400;
+    let (mut numbers, actions, dim, states) = (Numbers(9), 2, 200, 900);
+    let mut features = numbers.signed(states * actions * dim, 1.0);
+    features[..actions * dim].fill(0.0);
+    let table = FeatureTable::new(actions, dim, &features).unwrap();
+    let mut samples: Vec<Sample<f64>> = (0..ROWS)
+        .map(|_| Sample {
+            x0: numbers.below(states),
+            x: numbers.below(states),
+            a: numbers.below(actions),
+            r: numbers.unit(),
+            x_next: numbers.below(states),
+            u: 0.0,
+        })
+        .collect();
+    samples[..10].fill(Sample { r: 0.5, ..Sample::default() });
+    let parameters = [(ROWS, 0.1), (ROWS - 1, 0.1), (ROWS / 2, 0.1), (ROWS, 1e200)].map(|(inner, eta)| {
+        let (discount, alpha, zeta, radius_theta, radius_beta) = (0.9, 0.6, 0.7, 0.3, 0.4);
+        discounted::Parameters { discount, alpha, eta, zeta, radius_theta, radius_beta, inner }
+    });
+    let mut rooms = [(); 8].map(|()| vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]);
+    let (rooms, own_rooms) = rooms.split_at_mut(4);
+    let mut runs: Vec<_> = parameters
+        .iter()
+        .zip(rooms)
+        .map(|(parameters, room)| {
+            let state = discounted::State::new(actions, dim, room).unwrap();
+            fast::many::Run { parameters, outer: ROWS / parameters.inner, state, observer: Sums::default() }
+        })
+        .collect();
+    let ends = fast::many::run(&table, None, &mut runs, samples.iter().copied());
+    assert!(matches!(ends[3], Err(Error::Diverged { k: 10.., .. })), "{:?}", ends[3]);
+    for ((run, end), room) in runs.iter().zip(ends).zip(own_rooms) {
+        let algorithm = discounted::Algorithm::new(&table, None, run.parameters).unwrap();
+        let mut state = discounted::State::new(actions, dim, room).unwrap();
+        let mut sums = Sums::default();
+        let expected = algorithm.run(&mut state, run.outer, samples.iter().copied(), &mut sums);
+        assert_eq!((end, &run.observer), (expected, &sums), "K = {}", run.parameters.inner);
+    }
 }
 
 /// What does not fit is refused before any room is made for it: a map of 2⁴⁰ features has no buffer that fits.

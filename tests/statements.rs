@@ -81,7 +81,7 @@ fn counted(tally: &Tally, status: &str) -> BTreeSet<&'static str> {
 /// The quick one, which mutants meet first.
 #[test]
 fn on_the_smallest_instances() {
-    for name in ["two-state", "rotated"] {
+    for name in ["two-state", "rotated", "rescaled"] {
         evaluate(name, &instances::by_name(name).unwrap().to_owned().unwrap(), None, |_| true);
     }
 }
@@ -179,21 +179,156 @@ fn names_are_unique_and_statements_are_known() {
         }
     }
     for statement in statements::statements() {
+        let of_it = |check: &Check| check.statements().any(|of| of == statement.id);
+        let own = statements::checks().filter(|check| of_it(check)).map(|check| check.name);
+        assert!(statement.checks().map(|check| check.name).eq(own), "{} has others' checks", statement.id);
         assert!(statement.checks().next().is_some(), "{} has no check", statement.id);
         assert_eq!(statement.gloss().id, statement.id, "another statement's formulas");
     }
 }
 
-/// At both ends of C^†'s bracket M ⪯ τΛ and what is whitened with another Λ disagree.
+fn solved(setting: Setting, name: &str) -> Case {
+    Case::new(setting, instances::by_name(name).unwrap().to_owned().unwrap()).unwrap()
+}
+
+/// What a check finds on a case, at the last Λ^c.
+fn found(case: &Case, name: &str) -> Finding {
+    let check = statements::checks().find(|check| check.name == name).unwrap();
+    check.evaluate(case, &mut case.scratch()).pop().unwrap()
+}
+
+/// Both sides as they are shown.
+fn shown(case: &Case, name: &str) -> [f64; 2] {
+    let Finding { lhs, rhs, .. } = found(case, name);
+    [lhs, rhs].map(|side| match side {
+        Side::Exact(x) => x.to_f64(),
+        Side::Float(x) => x,
+        Side::Text(text) => panic!("{name}: {text}"),
+    })
+}
+
+/// A case that contradicts itself: one part of it is changed and not the others.
 #[test]
 fn a_property_that_does_not_hold_is_a_failure() {
-    let model = instances::by_name("rotated").unwrap().to_owned().unwrap();
-    let mut case = Case::new(Setting::Discounted, model).unwrap();
-    let check = statements::checks().find(|check| check.name == "largest_eigenvalue").unwrap();
-    let last = |case: &Case| check.evaluate(case, &mut case.scratch()).pop().unwrap().status;
-    assert_eq!(last(&case), Status::Holds);
-    case.lambda.iter_mut().for_each(|x| *x = x.clone() * Q::from_int(2));
-    assert_eq!(last(&case), Status::Fails);
+    type Spoil = fn(&mut Case);
+    fn twice(numbers: &mut [Q]) {
+        for x in numbers {
+            *x = x.clone() * Q::from_int(2);
+        }
+    }
+    let spoils: [(&str, &str, Spoil); 5] = [
+        // At both ends of C^†'s bracket M ⪯ τΛ and what is whitened with another Λ disagree.
+        ("rotated", "largest_eigenvalue", |case| twice(&mut case.lambda)),
+        ("two-state", "largest_eigenvalue", |case| (0..4).for_each(|_| twice(&mut case.lambda))),
+        ("two-state", "tabular_dagger", |case| twice(&mut case.lambda)),
+        // The table is valid, and the features are not; and the other way round.
+        ("two-state", "valid", |case| twice(&mut case.model.psi)),
+        ("two-state", "valid", |case| twice(&mut case.transition)),
+    ];
+    for (instance, check, spoil) in spoils {
+        let mut case = solved(Setting::Discounted, instance);
+        assert_eq!(found(&case, check).status, Status::Holds, "{check}");
+        spoil(&mut case);
+        assert_eq!(found(&case, check).status, Status::Fails, "{check}");
+    }
+}
+
+/// Where there is one action log |A| is 0, and what is said of learning means nothing; two are as good as any number.
+#[test]
+fn what_is_learnt_needs_a_choice() {
+    let with =
+        |actions: usize| (0..).find_map(|seed| random_model(&mut Draw(seed)).filter(|m| m.shape.actions == actions));
+    for (setting, check) in [(Setting::Discounted, "policy_regret_bounded"), (Setting::Average, "average_gap_bounded")]
+    {
+        for actions in 1..4 {
+            let found = found(&Case::new(setting, with(actions).unwrap()).unwrap(), check);
+            let (status, needs) = if actions > 1 { (Status::Holds, false) } else { (Status::NotApplicable, true) };
+            let told = (found.status, found.compares.ends_with(": needs more than one action"));
+            assert_eq!(told, (status, needs), "{check}, {actions} actions");
+        }
+    }
+}
+
+/// Sides that can be told without the library, from points that make them simple.
+#[test]
+fn sides_are_what_they_are_called() {
+    let exact = |numbers: &[i64]| numbers.iter().map(|n| Q::from_int(*n)).collect::<Vec<_>>();
+    let mut case = solved(Setting::Discounted, "two-state");
+    // ‖y₁ − y*‖²/2η + ηnG²/2 with y* = −β, n = 2 and η = 3/8, where one of θ, β is 0 and the other of length 6: 36·4/3 + 36·3/8.
+    for (theta, beta) in [([0; 4], [0, 6, 0, 0]), ([0, 0, 6, 0], [0; 4])] {
+        (case.theta, case.beta) = (exact(&theta), exact(&beta));
+        assert_eq!(shown(&case, "path_bounded")[1], 61.5);
+    }
+    // α²‖q‖²_∞/2 with α = 3/4: q is 4μ(0, ·), brought within ±4.
+    for (mu, norm) in [([10, -5, 0, 0], 4), ([-1, 1, 0, 0], 4), ([0, -10, 7, 7], 4), ([0; 4], 0)] {
+        case.mu = exact(&mu);
+        assert_eq!(shown(&case, "hoeffding")[1], f64::from(9 * norm * norm) / 32.0, "{mu:?}");
+    }
+    // (α/2)(‖q₁‖²_∞ + ‖q₂‖²_∞) where ±q has half of θ's range at the first state, whichever end is first.
+    for theta in [[1, 5, 0, 9], [5, 1, 0, 9]] {
+        case.theta = exact(&theta);
+        assert_eq!(shown(&case, "mirror_telescopes")[1], 3.0, "{theta:?}");
+    }
+    // Of what is known up to a constant the first component is 0.
+    assert_eq!(shown(&solved(Setting::Average, "two-state"), "average_linear_q"), [0.0, 0.0]);
+}
+
+/// Sides that follow from those of other checks.
+#[test]
+fn sides_fit_together() {
+    let fractions = |case: &Case, name: &str| {
+        let Finding { lhs, rhs, .. } = found(case, name);
+        [lhs, rhs].map(|side| match side {
+            Side::Exact(x) => x,
+            other => panic!("{name}: {other:?}"),
+        })
+    };
+    for instance in ["two-state", "rotated"] {
+        let mut case = solved(Setting::Discounted, instance);
+        let d = case.theta.len() as i64;
+        let [half, one] = fractions(&case, "printed_half_below_one");
+        let expected = [half.clone() * &half * Q::from_int(d), one.clone() * &one];
+        assert_eq!(fractions(&case, "printed_half_tighter"), expected);
+        // For each of two t two products of d rows, of 2d + 7 operations each; and 2dn, with n = 6.
+        let ([counted, _], [_, bound]) =
+            (fractions(&case, "operations_counted"), fractions(&case, "operations_at_half"));
+        assert_eq!(bound - counted, Q::from_int(4 * d * (2 * d + 7) + 12 * d));
+        // 2D_β²/ζ + ζTG_β²/2 at ζ = 1/4 and T = 2: from θ₀ = β₁ = 0, at c = 1/2, G_β² is 3d, and β* is what D_β has to hold.
+        (case.theta, case.beta) = (vec![Q::zero(); d as usize], vec![Q::zero(); d as usize]);
+        let [_, ratio] = fractions(&case, "coverage_is_norm");
+        assert_eq!(fractions(&case, "beta_regret_bounded")[1], ratio * Q::from_int(8) + Q::ratio(3 * d, 4));
+    }
+}
+
+/// H(π*‖π_B) = −Σ μ*(x, a) log π_B(a|x), as π* is deterministic: infinite where the data never see what it takes.
+#[test]
+fn an_entropy_is_of_what_is_taken() {
+    let cases = ["two-state", "rotated", "half-seen"].map(|name| solved(Setting::Discounted, name));
+    let mut never = cases[0].clone();
+    never.model.behavior = never.star.iter().map(|p| Q::one() - p).collect();
+    for case in cases.iter().chain([&never]) {
+        let taken = case.mu_star.iter().zip(&case.model.behavior).filter(|(mu, _)| !mu.is_zero());
+        let entropy: f64 = taken.map(|(mu, p)| -mu.to_f64() * p.to_f64().ln()).sum();
+        match found(case, "entropy_of_any_start").lhs {
+            // Each of a few terms is rounded four times.
+            Side::Float(shown) => assert!((shown - entropy).abs() <= entropy * f64::EPSILON * 8.0, "{shown} {entropy}"),
+            other => assert!(matches!(&other, Side::Text(text) if text == "∞") && entropy.is_infinite(), "{other:?}"),
+        }
+    }
+}
+
+/// The coordinate direction that goes furthest beyond the bound is shown, whichever coordinate it is.
+#[test]
+fn the_worst_direction_is_shown() {
+    let model = instances::by_name("nearly-collinear").unwrap().to_owned().unwrap();
+    let dim = model.shape.dim;
+    let mut turned = Owned { root: None, ..model.clone() };
+    turned.features.chunks_mut(dim).for_each(<[Q]>::reverse);
+    turned.omega.reverse();
+    turned.psi = model.psi.chunks(model.shape.states).rev().flatten().cloned().collect();
+    let [one, other] =
+        [Owned { root: None, ..model }, turned].map(|model| Case::new(Setting::Discounted, model).unwrap());
+    assert_eq!(shown(&one, "printed_theta_moment"), shown(&other, "printed_theta_moment"));
 }
 
 /// What is neither outside the assumptions nor too large is a failure.
@@ -234,6 +369,9 @@ fn sides_are_compared_where_they_are_furthest_apart() {
         assert_eq!(told(equal_enclosed_vectors(&points(a), &points(b))), ([0.0, 1.0, 1.0], Some(false)));
     }
     assert_eq!(told(equal_enclosed_vectors(&points(&a), &points(&a))), ([1.0, 1.0, 0.0], Some(true)));
+    // What is no number equals nothing, wherever it stands.
+    let none = [Q::one(), Q::one() / Q::zero()];
+    assert_eq!(equal_vectors(&none, &none).holds, Some(false));
 }
 
 #[test]
@@ -245,6 +383,9 @@ fn enclosures_and_roots_are_decided_where_they_can_be() {
     assert_eq!(told(equal_enclosed(&between(4, 7), &between(1, 3))), ([4.0, 1.0, 6.0], Some(false)));
     assert_eq!(told(equal_enclosed(&between(1, 3), &between(4, 7))), ([1.0, 4.0, 6.0], Some(false)));
     assert_eq!(told(equal_enclosed(&between(1, 3), &between(2, 7))), ([1.0, 2.0, 6.0], None));
+    // √4 + √9 is 5: √25 is, √26 is not.
+    let sums = [25, 26].map(|x| root_at_most_sum(&Q::from_int(x), &Q::from_int(4), &Q::from_int(9)).holds);
+    assert_eq!(sums, [Some(true), Some(false)]);
     // √4 + √1 is 3.
     let root = |numerator| told(root_at_most_sum(&Q::ratio(numerator, 10), &Q::from_int(4), &Q::one()));
     assert_eq!(root(160), ([4.0, 3.0, 1.0], Some(false)));

@@ -70,3 +70,33 @@ pub fn theta_squared(case: &Case, s: &mut [Q]) -> Result<Q> {
     let psi = case.bounds.psi.clone() * &span * &span;
     Ok((case.bounds.omega.clone() + norm_squared(&case.varrho)? + psi) * Q::from_int(3))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Case, Q, theta_squared};
+    use crate::instances;
+    use crate::number::Field as _;
+    use crate::paper::Setting;
+    use crate::statements::appendix_a;
+    use std::vec;
+
+    /// 2(D_ω² + D_ψ²/(1−γ)²) at D_ω² = 3, D_ψ² = 5, γ = 1/2, and 3(D_ω² + ‖ϱ‖² + D_ψ²D_q²) at D_q = 7, which is the range of r where all
+    /// actions lead to the same states, and ‖ϱ‖² = 11.
+    #[test]
+    fn radii_are_those_of_the_corollaries() {
+        let model = instances::by_name("two-state").unwrap().to_owned().unwrap();
+        for (setting, expected) in [(Setting::Discounted, 2 * (3 + 5 * 4)), (Setting::Average, 3 * (3 + 11 + 5 * 49))] {
+            let mut case: Case = Case::new(setting, model.clone()).unwrap();
+            (case.bounds.omega, case.bounds.psi, case.model.discount) =
+                (Q::from_int(3), Q::from_int(5), Q::ratio(1, 2));
+            case.varrho = [1, 3, 1, 0].map(Q::from_int).to_vec();
+            case.transition = vec![Q::ratio(1, 2); 8];
+            case.reward = [9, 2, 5, 4].map(Q::from_int).to_vec();
+            let found = match setting {
+                Setting::Discounted => appendix_a::theta_squared(&case),
+                Setting::Average => theta_squared(&case, &mut case.scratch()).unwrap(),
+            };
+            assert_eq!(found, Q::from_int(expected));
+        }
+    }
+}

@@ -61,3 +61,25 @@ pub fn second_inner_loop(case: &Case, _: &mut [Q]) -> Result<Compared> {
     let rho = second_start(case)?;
     Ok(equal(rho.taken, rho.average))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Case, Q, second_start};
+    use crate::instances;
+    use crate::number::Field as _;
+    use crate::paper::Setting;
+    use std::vec::Vec;
+
+    /// ρ_1 is the mean of 1/2 and 1/2 − (1 − w)/16, where w = ⟨φ(0, 0), β⟩ is β's first component: halved as long as ‖β‖ is above 4.
+    #[test]
+    fn the_average_is_taken_after_halving() {
+        let model = instances::by_name("two-state").unwrap().to_owned().unwrap();
+        let mut case: Case = Case::new(Setting::Average, model).unwrap();
+        for (beta, w) in [([4, 0, 0, 0], 4.0), ([4, 0, 1, 0], 2.0), ([0, 0, 0, -5], 0.0), ([10, 0, 0, 0], 2.5)] {
+            case.beta = beta.iter().map(|n| Q::from_int(*n)).collect::<Vec<_>>();
+            let start = second_start(&case).unwrap();
+            let average = 0.5 - (1.0 - w) / 32.0;
+            assert_eq!([start.taken.to_f64(), start.average.to_f64()], [average, average], "{beta:?}");
+        }
+    }
+}

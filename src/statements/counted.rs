@@ -132,3 +132,44 @@ pub fn operations(case: &Case, power: &Power, inner: usize, outer: usize) -> Res
     algorithm.run(&mut state, outer, rows, &mut ())?;
     Ok(OPERATIONS.with(Cell::get))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Counted, OPERATIONS};
+    use crate::number::{Field as _, Real as _};
+    use core::cell::Cell;
+
+    /// Every operation counts once, however it is written, and gives what doubles give.
+    #[test]
+    fn every_operation_counts_once() {
+        let (six, two) = (Counted(6.0), Counted(2.0));
+        let assigned = |by: fn(&mut Counted, Counted)| {
+            let mut number = six;
+            by(&mut number, two);
+            number
+        };
+        let truth = |holds: bool| Counted(f64::from(u8::from(holds)));
+        let operations: [(&dyn Fn() -> Counted, f64); 13] = [
+            (&|| six + two, 8.0),
+            (&|| six - two, 4.0),
+            (&|| six * two, 12.0),
+            (&|| six / two, 3.0),
+            (&|| -six, -6.0),
+            (&|| assigned(|number, other| *number += other), 8.0),
+            (&|| assigned(|number, other| *number -= other), 4.0),
+            (&|| truth(six == two), 0.0),
+            (&|| truth(two == Counted(2.0)), 1.0),
+            (&|| truth(six > two), 1.0),
+            (&|| Counted(4.0).sqrt(), 2.0),
+            (&|| Counted(0.0).exp(), 1.0),
+            (&|| Counted(1.0).ln(), 0.0),
+        ];
+        for (i, (operation, result)) in operations.iter().enumerate() {
+            let before = OPERATIONS.with(Cell::get);
+            assert_eq!((operation().0, OPERATIONS.with(Cell::get) - before), (*result, 1), "operation {i}");
+        }
+        let before = OPERATIONS.with(Cell::get);
+        assert!(six.is_valid() && !Counted(f64::NAN).is_valid());
+        assert_eq!(OPERATIONS.with(Cell::get), before);
+    }
+}

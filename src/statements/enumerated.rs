@@ -285,4 +285,28 @@ mod tests {
             assert_eq!([both.theta, both.beta, rho, policy, gap], [theta_sum, beta_sum, rho_sum, policy_sum, gap_sum]);
         });
     }
+
+    /// As E g̃_β = g_β, β₂ is β₁ + ζg_β on average.
+    #[test]
+    fn a_beta_path_is_a_step_along_the_gradient() {
+        let expect = |case: &Case, power: &Power, s: &mut [Q], g_beta: &[Q], path: BetaPath| {
+            let beta_star = case.beta_star(power, s).unwrap();
+            let twice = ahead(&beta_star, &case.beta, g_beta).unwrap() * Q::from_int(2);
+            assert_eq!(path.regret, twice - norm_squared(g_beta).unwrap() * rate());
+        };
+        for_cases(Setting::Discounted, |case, power, s| {
+            let (saddle, policy) = (case.saddle(power).unwrap(), uniform(case));
+            let g_beta =
+                vector(s, |s| discounted::lagrangian::beta_gradient(&saddle, &policy, &case.theta, s)).unwrap();
+            let path = discounted_beta_path(case, power, s).unwrap();
+            expect(case, power, s, &g_beta, path);
+        });
+        for_cases(Setting::Average, |case, power, s| {
+            use average_reward::lagrangian::beta_gradient;
+            let (saddle, policy) = (case.average_saddle(power).unwrap(), uniform(case));
+            let g_beta = vector(s, |s| beta_gradient(&saddle, &policy, &case.rho, &case.theta, s)).unwrap();
+            let path = average_beta_path(case, power, s).unwrap();
+            expect(case, power, s, &g_beta, path);
+        });
+    }
 }

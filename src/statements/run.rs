@@ -85,7 +85,7 @@ pub fn samples(case: &Case) -> Result<Sampler> {
 /// The rate of every variable: with it the iterates move, which is all that identities of iterates ask.
 const RATE: f64 = 0.125;
 
-/// The least power of 2 whose square is at least `square`, so that a double and a rational can both name it.
+/// The least power of 2 whose square is above `square`, from 2⁻¹⁰ on: one that a double and a rational can both name.
 fn radius(square: &Q) -> f64 {
     let (mut radius, square) = (1.0 / 1024.0, square.to_f64() * (1.0 + f64::EPSILON));
     while radius * radius < square {
@@ -146,4 +146,18 @@ fn average_run(case: &Case, power: &Power, radius_theta: f64, radius_beta: f64) 
     let (mut state, mut seen) = (State::new(shape.actions, shape.dim, &mut buffer)?, Seen::default());
     Algorithm::new(&table, weight.as_deref(), &parameters)?.run(&mut state, OUTER, samples(case)?, &mut seen)?;
     Ok((state.used(), seen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Q, radius};
+    use crate::number::Field as _;
+
+    #[test]
+    fn a_radius_is_the_next_power_of_two() {
+        for (square, least) in [((0, 1), 1.0 / 1024.0), ((1, 16), 0.5), ((15, 16), 1.0), ((1, 1), 2.0), ((17, 1), 8.0)]
+        {
+            assert_eq!(radius(&Q::ratio(square.0, square.1)), least, "{square:?}");
+        }
+    }
 }

@@ -226,6 +226,7 @@ fn the_book_says_of_each_statement_what_is_known() {
     }
     errata_are_whole(&page, &quoted);
     first_screen(&page);
+    what_came_of_it(&page, &articles, findings.as_array().unwrap());
     rests_on(&page);
 }
 
@@ -247,6 +248,34 @@ fn first_screen(page: &str) {
     }
     let errata: BTreeSet<&u32> = statements().flat_map(|statement| statement.errata).collect();
     assert_eq!(contents.matches("href=\"#erratum-").count(), errata.len());
+}
+
+/// What the first screen counts is what is below it, and what the audit finds; and its sections are headed as print calls them.
+fn what_came_of_it(page: &str, articles: &[&str], findings: &[Value]) {
+    let tagged = |tag: &str| {
+        let tags = articles.iter().filter_map(|article| between(article, "data-tags=\"", "\"").first().copied());
+        tags.filter(|tags| tags.split(' ').any(|known| known == tag)).count()
+    };
+    let found = |status: &str| findings.iter().filter(|finding| finding["status"] == status).count();
+    let (shown, hidden) = (found("erratum"), found("erratum-not-shown"));
+    let told = format!(
+        "Of {} statements {} have a theorem in Coq, {} have code that Kani verified, {} have an erratum, if only a slip. Evaluated on one \
+         instance, {} checks hold and {} fail; of {} claims of print that the errata correct {shown} fail there",
+        articles.len(),
+        tagged("coq"),
+        tagged("kani"),
+        tagged("erratum"),
+        found("holds"),
+        found("fails"),
+        shown + hidden
+    );
+    assert!(page.contains(&told), "{told}");
+    assert!(shown > 0 && hidden > 0 && page.contains("The instance is <strong>two-state</strong>, γ = 9/10: "));
+    for section in statements().map(|statement| statement.section) {
+        let kind = if section.parse::<u32>().is_ok() { "Section" } else { "Appendix" };
+        let heading = format!("<h2 id=\"section-{section}\"><small>{kind} {section}</small> ");
+        assert_eq!(page.matches(&heading).count(), 1, "{section}");
+    }
 }
 
 /// The words of its gloss, with as many formulas in between; and its formulas, without an empty piece.

@@ -589,3 +589,84 @@ fn a_runs_bytes_are_counted() {
     let told = said(&place, "table1 --instance one-way --rows 100 --seeds 1 --candidates 1");
     assert!(!told.contains("an embedded instance"), "{told}");
 }
+
+/// `program/promise.rs`, `program/theorem.rs`: a bound is called vacuous where every policy meets it and nowhere else, and its theorem is that of the
+/// setting.
+#[test]
+fn a_bound_is_called_what_it_is() {
+    let place = Place::new();
+    let of = [("--instance chain", "Theorem A.1"), ("--instance ergodic --setting average", "Theorem C.1")];
+    for (setting, theorem) in of {
+        for (outer, vacuous) in [(10, true), (1 << 28, false)] {
+            let call = format!("tune {setting} --outer {outer}");
+            let found = json(&place, &format!("{call} --json"));
+            assert_eq!((found["bound"].as_f64().unwrap() >= 1.0, &found["vacuous"]), (vacuous, &Value::Bool(vacuous)));
+            assert_eq!(said(&place, &call).contains("vacuous, no loss exceeds 1"), vacuous, "{call}");
+        }
+        said(&place, &format!("run {setting} --inner 2 --outer 4 --html r.html"));
+        let page = std::fs::read_to_string(place.path("r.html")).unwrap();
+        assert!(page.contains(&format!("of this run, and {theorem}'s bound on its mean</figcaption>")), "{theorem}");
+    }
+}
+
+/// `program/html/bands.rs`, `drawn.rs`, `run.rs`: 64 seeds or states are shown, and how many more there are; no heading without what it is of.
+#[test]
+fn a_page_says_what_it_leaves_out() {
+    let place = with_rows();
+    let page = |call: &str| {
+        said(&place, &format!("run {call} --inner 1 --outer 1 --html r.html"));
+        std::fs::read_to_string(place.path("r.html")).unwrap()
+    };
+    for (seeds, more) in [(64, None), (66, Some("… and 2 more seeds."))] {
+        let page = page(&format!("--mdp p.json --seeds {seeds}"));
+        assert_eq!(page.matches("more seeds.").count(), usize::from(more.is_some()));
+        assert!(more.is_none_or(|more| page.contains(more)));
+    }
+    for (states, more) in [(64, None), (67, Some("… and 3 more states."))] {
+        place.write("q.json", crate::audit::constant(states, 2).as_bytes());
+        let page = page("--mdp q.json");
+        assert_eq!(page.matches("more states.").count(), usize::from(more.is_some()));
+        assert!(more.is_none_or(|more| page.contains(more)));
+    }
+    let mut blind: Value = serde_json::from_str(PROBLEM).unwrap();
+    assert!(page("--mdp p.json --data full.csv").contains("id=\"coverage\""));
+    blind.as_object_mut().unwrap().remove("behavior").unwrap();
+    place.write("blind.json", blind.to_string().as_bytes());
+    assert!(!page("--mdp blind.json --data full.csv --radius-theta 9 --radius-beta 9").contains("id=\"coverage\""));
+}
+
+/// `program/audit`: how many checks came out how is what the findings say, in the text and on the page, where sections are called what print calls
+/// them.
+#[test]
+fn an_audit_counts_its_findings() {
+    let place = Place::new();
+    place.write("p.json", crate::audit::constant(10, 2).as_bytes());
+    for (call, undecided) in [("audit --instance two-state", false), ("audit --mdp p.json", true)] {
+        let findings = json(&place, &format!("{call} --json"));
+        let count =
+            |status: &str| findings.as_array().unwrap().iter().filter(|found| found["status"] == status).count();
+        let told = format!(
+            "{} checks: {} hold, {} fail, {} errata shown, {} errata not shown, {} not applicable{}",
+            findings.as_array().unwrap().len(),
+            count("holds"),
+            count("fails"),
+            count("erratum"),
+            count("erratum-not-shown"),
+            count("not-applicable"),
+            if undecided { format!(", {} undecided", count("undecided")) } else { String::new() }
+        );
+        let text = said(&place, &format!("{call} --html a.html")).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&told), "{told}: {text}");
+        assert_eq!(text.contains("undecided: the instance is too large for this check"), undecided, "{call}");
+        let page = std::fs::read_to_string(place.path("a.html")).unwrap();
+        for told in [
+            &format!("<p>{told}</p>"),
+            "<b>Section 4</b>",
+            "<b>Section 6</b>",
+            "<b>Appendix B</b>",
+            "<b>Appendix E</b>",
+        ] {
+            assert!(page.contains(told), "{call}: {told}");
+        }
+    }
+}

@@ -196,4 +196,22 @@ mod tests {
         let longest = labels.iter().map(|label| label.rsplit('>').next().unwrap().trim().len()).max();
         assert!(labels.len() > 2 && longest >= Some(8), "{labels:?}");
     }
+
+    /// On a logarithmic axis the labels are the lines' own numbers; what has no place on an axis is left out.
+    #[test]
+    fn sizes_are_labelled_and_gaps_are_left_out() {
+        let axis = |name, scale| Axis { name, scale };
+        let points = vec![(100.0, 1.0), (300.0, f64::NAN), (1000.0, 2.0), (0.0, 3.0), (4000.0, 1.5)];
+        let (x, y) = (axis("n", Scale::Log), axis("reward", Scale::FromZero));
+        let figure = Figure { title: "", x, y, lines: vec![Line::new("", points)] };
+        assert_eq!(figure.measured(), [100.0, 1000.0, 4000.0].map(libm::log10));
+        let html = figure.html();
+        for label in ["100", "1000", "4000"] {
+            assert!(html.contains(&format!("\n{label}\n</text>")), "{label} in {html}");
+        }
+        assert!(!html.contains("\n300\n</text>"), "{html}");
+        let drawn = html.split("<polyline").skip(1).find(|line| line.contains("stroke-width=\"2\"")).unwrap();
+        let drawn = drawn.split("points=\"").nth(1).unwrap().split('"').next().unwrap();
+        assert_eq!(drawn.split_whitespace().count(), 3, "{drawn}");
+    }
 }

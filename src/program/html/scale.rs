@@ -150,4 +150,35 @@ mod tests {
             }
         }
     }
+
+    /// From 0, or from below it; as far as its numbers reach, with room where they have no width; nowhere where there are none.
+    #[test]
+    fn an_axis_ends_where_its_numbers_do() {
+        for (scale, numbers, margin, expected) in [
+            (Scale::FromZero, &[1.0, 3.0][..], 0.25, Some((0.0, 3.5))),
+            (Scale::FromZero, &[-1.0, 3.0], 0.25, Some((-1.0, 4.0))),
+            (Scale::FromZero, &[4.0], 0.25, Some((0.0, 6.0))),
+            (Scale::Fitted, &[3.0, f64::NAN, 1.0, f64::INFINITY], 0.0, Some((1.0, 3.0))),
+            (Scale::Fitted, &[1.0, 3.0], 0.25, Some((0.5, 3.5))),
+            (Scale::Fitted, &[4.0], 0.0, Some((2.0, 6.0))),
+            (Scale::Fitted, &[-0.5], 0.0, Some((-1.0, 0.0))),
+            (Scale::Log, &[f64::NEG_INFINITY, 1.0, 3.0], 0.25, Some((0.5, 3.5))),
+            (Scale::Log, &[f64::NAN], 0.0, None),
+        ] {
+            assert_eq!(scale.ends(numbers.iter().copied(), margin), expected, "{numbers:?}");
+        }
+    }
+
+    /// Its own numbers where they are few and apart; else 1, 2 and 5 times powers of ten, or powers of ten, every one or every so many.
+    #[test]
+    fn a_logarithmic_axis_may_have_labels_of_its_own() {
+        let ticks = |ends, most, own: &[f64]| Scale::Log.ticks(ends, most, own.to_vec());
+        assert_eq!(ticks((2.0, 4.0), 5, &[4.0, 3.5, 2.0, 3.5]), [2.0, 3.5, 4.0]);
+        for own in [&[2.0, 2.1, 4.0][..], &[2.0, 2.4, 2.8, 3.2, 3.6, 4.0], &[3.0]] {
+            assert_eq!(ticks((2.0, 4.0), 5, own), [2.0, 3.0, 4.0], "{own:?}");
+        }
+        let twos_and_fives = [20.0, 50.0, 100.0, 200.0, 500.0].map(libm::log10);
+        assert_eq!(ticks((1.2, 2.8), 6, &[]), twos_and_fives);
+        assert_eq!(ticks((-10.0, 10.0), 6, &[]), [-8.0, -4.0, 0.0, 4.0, 8.0]);
+    }
 }
