@@ -391,8 +391,43 @@ impl discounted::Observer<f64> for Sums {
     }
 }
 
-/// Twelve runs side by side, of the same K and of others, of K = 1 and of blocks within which some runs end, with balls that are left and balls that are not, with rates that diverge, with samples
-/// missing and samples wrong: each ends as the box alone ends it.
+/// Runs side by side, each with so many iterations, on the same samples: each ends as the box alone ends it. How they ended.
+fn side_by_side(
+    map: &impl FeatureMap<f64>,
+    weight: Option<&[f64]>,
+    parameters: &[discounted::Parameters<f64>],
+    outers: &[usize],
+    samples: &[Sample<f64>],
+) -> Vec<Result<(), Error>> {
+    let (actions, dim) = (map.actions(), map.dim());
+    let room = || vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)];
+    let mut rooms: Vec<_> = outers.iter().map(|_| room()).collect();
+    let begun = parameters.iter().zip(outers).zip(&mut rooms).map(|((parameters, outer), room)| fast::many::Run {
+        parameters,
+        outer: *outer,
+        state: discounted::State::new(actions, dim, room).unwrap(),
+        observer: Sums::default(),
+    });
+    let mut begun: Vec<_> = begun.collect();
+    let ends = fast::many::run(map, weight, &mut begun, samples.iter().copied());
+    for (r, (run, end)) in begun.iter().zip(&ends).enumerate() {
+        let (mut room, mut sums) = (room(), Sums::default());
+        let mut state = discounted::State::new(actions, dim, &mut room).unwrap();
+        let alone = discounted::Algorithm::new(map, weight, run.parameters)
+            .and_then(|algorithm| algorithm.run(&mut state, run.outer, samples.iter().copied(), &mut sums));
+        let place = format!("|A| = {actions}, d = {dim}, c = 1: {}, run {r}", weight.is_none());
+        assert_eq!((end, &run.observer), (&alone, &sums), "{place}");
+        let left = |s: &discounted::State<f64>| {
+            let bits = [s.theta(), s.beta(), s.theta_sum()].concat().into_iter().map(f64::to_bits);
+            (bits.collect::<Vec<_>>(), s.t(), s.k(), s.used())
+        };
+        assert!(end.is_err() || left(&run.state) == left(&state), "{place}");
+    }
+    ends
+}
+
+/// Twelve runs side by side, of the same K and of others, of K = 1 and of blocks within which some runs end, with balls that are left and balls that
+/// are not, with rates that diverge, with samples missing and samples wrong.
 #[test]
 fn runs_side_by_side_are_the_box_one_by_one() {
     const ROWS: usize = 60;
@@ -428,51 +463,19 @@ fn runs_side_by_side_are_the_box_one_by_one() {
                 inner: inner[r as usize],
             })
             .collect();
-        let outers =
-            parameters.iter().enumerate().map(|(r, p)| if r == 2 || r == 11 { 0 } else { ROWS / p.inner.max(1) });
+        let mut outers = inner.map(|inner| ROWS / inner.max(1));
+        (outers[2], outers[11]) = (0, 0);
         for weight in [None, Some(&weight[..])] {
-            let mut room = vec![vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]; 12];
-            let mut runs: Vec<_> = parameters
-                .iter()
-                .zip(outers.clone())
-                .zip(&mut room)
-                .map(|((parameters, outer), room)| {
-                    let state = discounted::State::new(actions, dim, room).unwrap();
-                    fast::many::Run { parameters, outer, state, observer: Sums::default() }
-                })
-                .collect();
-            let ends = fast::many::run(&table, weight, &mut runs, samples.iter().copied());
-            for (r, (run, end)) in runs.iter().zip(ends).enumerate() {
-                let place = format!("|A| = {actions}, d = {dim}, c = 1: {}, run {r}", weight.is_none());
-                let algorithm = match discounted::Algorithm::new(&table, weight, run.parameters) {
-                    Ok(algorithm) => algorithm,
-                    Err(error) => {
-                        assert_eq!((end, run.parameters.inner), (Err(error), 0), "{place}");
-                        continue;
-                    }
-                };
-                let mut room = vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)];
-                let mut state = discounted::State::new(actions, dim, &mut room).unwrap();
-                let mut sums = Sums::default();
-                let expected = algorithm.run(&mut state, run.outer, samples.iter().copied(), &mut sums);
-                assert_eq!((end, &run.observer), (expected, &sums), "{place}");
-                if end.is_ok() {
-                    let left = |s: &discounted::State<f64>| {
-                        let bits = [s.theta(), s.beta(), s.theta_sum()].concat().into_iter().map(f64::to_bits);
-                        (bits.collect::<Vec<_>>(), s.t(), s.k(), s.used())
-                    };
-                    assert_eq!(left(&run.state), left(&state), "{place}");
-                    good += 1;
-                }
-                diverged += usize::from(matches!(end, Err(Error::Diverged { .. })));
-            }
+            let ends = side_by_side(&table, weight, &parameters, &outers, &samples);
+            good += ends.iter().filter(|end| end.is_ok()).count();
+            diverged += ends.iter().filter(|end| matches!(end, Err(Error::Diverged { .. }))).count();
         }
     }
     assert!(good > 600 && diverged > 120, "{good} runs ended well, {diverged} diverged: too few to say much");
 }
 
-/// More states in one outer iteration than runs side by side have room for: what was met is forgotten, and each run ends as the box ends it, where one
-/// diverges in the middle of a block too. State 0 has no features: θ stays 0 there, whatever η is.
+/// More states in one outer iteration than runs side by side have room for: what was met is forgotten, where one diverges in the
+/// middle of a block too. State 0 has no features: θ stays 0 there, whatever η is.
 #[test]
 fn runs_side_by_side_may_meet_any_number_of_states() {
     const ROWS: usize = 400;
@@ -495,25 +498,65 @@ fn runs_side_by_side_may_meet_any_number_of_states() {
         let (discount, alpha, zeta, radius_theta, radius_beta) = (0.9, 0.6, 0.7, 0.3, 0.4);
         discounted::Parameters { discount, alpha, eta, zeta, radius_theta, radius_beta, inner }
     });
-    let mut rooms = [(); 8].map(|()| vec![0.0; discounted::State::<f64>::buffer_len(actions, dim)]);
-    let (rooms, own_rooms) = rooms.split_at_mut(4);
-    let mut runs: Vec<_> = parameters
-        .iter()
-        .zip(rooms)
-        .map(|(parameters, room)| {
-            let state = discounted::State::new(actions, dim, room).unwrap();
-            fast::many::Run { parameters, outer: ROWS / parameters.inner, state, observer: Sums::default() }
-        })
-        .collect();
-    let ends = fast::many::run(&table, None, &mut runs, samples.iter().copied());
+    let ends = side_by_side(&table, None, &parameters, &[1, 1, 2, 1], &samples);
     assert!(matches!(ends[3], Err(Error::Diverged { k: 10.., .. })), "{:?}", ends[3]);
-    for ((run, end), room) in runs.iter().zip(ends).zip(own_rooms) {
-        let algorithm = discounted::Algorithm::new(&table, None, run.parameters).unwrap();
-        let mut state = discounted::State::new(actions, dim, room).unwrap();
-        let mut sums = Sums::default();
-        let expected = algorithm.run(&mut state, run.outer, samples.iter().copied(), &mut sums);
-        assert_eq!((end, &run.observer), (expected, &sums), "K = {}", run.parameters.inner);
+}
+
+/// All eight lanes leave their balls at one sample, or diverge at one.
+#[test]
+fn eight_runs_may_do_the_same_at_once() {
+    let problem = Problem::new(&mut Numbers(11), 2, 5);
+    let table = FeatureTable::new(2, 5, &problem.features).unwrap();
+    for (radius, eta, good) in [(0.01, 0.5, true), (1e9, 1e200, false)] {
+        let (radius_theta, radius_beta) = (radius, radius);
+        let parameters = [(); 8].map(|()| discounted::Parameters {
+            discount: 0.8,
+            alpha: 0.6,
+            eta,
+            zeta: 0.7,
+            radius_theta,
+            radius_beta,
+            inner: INNER,
+        });
+        let ends = side_by_side(&table, None, &parameters, &[OUTER; 8], &problem.samples);
+        assert!(ends.iter().all(|end| end.is_ok() == good), "{ends:?}");
     }
+}
+
+/// Who looks on while the engine is compared with the box is told of every beginning.
+#[test]
+fn an_observer_of_a_comparison_hears_of_iterations() {
+    #[derive(Default)]
+    struct Begun(Vec<usize>);
+    impl discounted::Observer<f64> for Begun {
+        fn begin_outer(&mut self, t: usize, _: &[f64], _: &[f64], _: &[f64], _: &[f64]) {
+            self.0.push(t);
+        }
+    }
+    impl average::Observer<f64> for Begun {
+        fn begin_outer(&mut self, t: usize, _: &[f64], _: &f64, _: &[f64], _: &[f64], _: &[f64]) {
+            self.0.push(t);
+        }
+    }
+    let problem = Problem::new(&mut Numbers(12), 2, 3);
+    let table = FeatureTable::new(2, 3, &problem.features).unwrap();
+    let (alpha, eta, zeta, radius_theta, radius_beta) = (0.6, 0.3, 0.7, 1.0, 1.0);
+    let mut begun = Begun::default();
+
+    let parameters =
+        discounted::Parameters { discount: 0.8, alpha, eta, zeta, radius_theta, radius_beta, inner: INNER };
+    let algorithm = discounted::Algorithm::new(&table, None, &parameters).unwrap();
+    let mut room = [0; 2].map(|_| vec![0.0; discounted::State::<f64>::buffer_len(2, 3)]);
+    let mut states = room.each_mut().map(|room| discounted::State::new(2, 3, room).unwrap());
+    let found = verify::discounted(&algorithm, states.each_mut(), OUTER, &problem.samples, &mut begun);
+    assert_eq!((found, std::mem::take(&mut begun.0)), (Ok(None), vec![1, 2, 3]));
+
+    let parameters = average::Parameters { alpha, eta, zeta, xi: 0.5, radius_theta, radius_beta, inner: INNER };
+    let algorithm = average::Algorithm::new(&table, None, &parameters).unwrap();
+    let mut room = [0; 2].map(|_| vec![0.0; average::State::<f64>::buffer_len(2, 3)]);
+    let mut states = room.each_mut().map(|room| average::State::new(2, 3, room).unwrap());
+    let found = verify::average_reward(&algorithm, states.each_mut(), OUTER, &problem.samples, &mut begun);
+    assert_eq!((found, begun.0), (Ok(None), vec![1, 2, 3]));
 }
 
 /// What does not fit is refused before any room is made for it: a map of 2⁴⁰ features has no buffer that fits.
