@@ -1060,4 +1060,6 @@ fn an_action_that_is_none_is_written_as_null() {
     let printed = json::results(&found.id, &found.trace);
     assert!(printed.contains(r#""a_next":null"#) && printed.contains(r#""a_next":3"#), "{printed}");
     assert_eq!(json::results(&found.id, &read(&printed).trace), printed);
+    let of_bits = read(&line.replace("\"a_next\":[null]", "\"a_next_bits\":[\"7ff0008000000000\"]"));
+    assert_eq!(of_bits.trace[0].fields[0].1[0].to_bits(), f64::NAN.to_bits());
 }

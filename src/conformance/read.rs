@@ -199,12 +199,15 @@ fn read_step(within: &str, raw: &RawValue) -> Result<Step, InputError> {
     if step.t == 0 { Err(piece.wrong("no key `t`, expected an integer >= 1")) } else { Ok(step) }
 }
 
-/// The number of an action is one: anything else is a wrong file, not a wrong choice. `null` stays what it is.
+/// The number of an action is one: anything else is a wrong file, not a wrong choice. No action is `null`, whatever bits say it.
 fn of_kind(field: Quantity, values: Vec<f64>, piece: &Piece<'_>) -> Result<Vec<f64>, InputError> {
     let is_number_of_action = |a: f64| a.is_nan() || (a >= 0.0 && a.is_finite() && libm::floor(a) == a);
-    match values.iter().find(|a| field == Quantity::ActionNext && !is_number_of_action(**a)) {
+    if field != Quantity::ActionNext {
+        return Ok(values);
+    }
+    match values.iter().find(|a| !is_number_of_action(**a)) {
         Some(wrong) => Err(piece.wrong(format_args!("found {wrong:?}, expected the number of an action, 0 or 1 or …"))),
-        None => Ok(values),
+        None => Ok(values.into_iter().map(|a| if a.is_nan() { f64::NAN } else { a }).collect()),
     }
 }
 
