@@ -171,3 +171,44 @@ fn whole(findings: &[&Finding]) -> String {
     }
     format!("<details><summary>The rounded fractions, whole</summary><ul class=\"whole\">\n{items}</ul></details>\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{LONGEST, TOO_LONG, graded, whole};
+    use crate::statements::{Finding, Side, Status};
+
+    fn finding(lhs: Side, rhs: Side) -> Finding {
+        let compares = "sides".to_owned();
+        let (statement, residual) = ("(1)".to_owned(), Side::Float(0.0));
+        Finding { check: None, statement, compares, lhs, rhs, residual, status: Status::Holds }
+    }
+
+    /// What the table has room for is not said again, what it rounds is, and what would fill a page is not.
+    #[test]
+    fn rounded_fractions_are_quoted_whole() {
+        let exact = |text: &str| Side::Exact(text.parse().unwrap());
+        let (short, one, other) = ("1/3", "1234567890123/4567890123457", "-98765432109871/45678901234567");
+        let (most, more) = ("7".repeat(LONGEST), "7".repeat(LONGEST + 1));
+        for (lhs, rhs, said) in [
+            (exact(one), exact(one), format!("both sides {one}")),
+            (exact(one), exact(other), format!("left {one}; right {other}")),
+            (exact(one), exact(short), format!("left {one}")),
+            (Side::Float(0.5), exact(other), format!("right {other}")),
+            (exact(&most), exact(short), format!("left {most}")),
+            (exact(&most), exact(&more), format!("left {most}; right {TOO_LONG}")),
+        ] {
+            let html = whole(&[&finding(exact(short), exact(short)), &finding(lhs, rhs)]);
+            assert_eq!(
+                (html.matches("<li>").count(), html.matches(&format!(": {said}</li>")).count()),
+                (1, 1),
+                "{html}"
+            );
+        }
+        assert_eq!(whole(&[&finding(exact(short), Side::Text("–".to_owned()))]), "");
+    }
+
+    #[test]
+    fn a_grade_has_its_colour() {
+        assert_eq!(["theorem false", "proof step", "formula", "slip"].map(graded), ["bad", "note", "plain", "plain"]);
+    }
+}

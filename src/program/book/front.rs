@@ -203,6 +203,14 @@ mod tests {
         assert!(TITLES.iter().all(|(section, _)| statements().any(|statement| statement.section == *section)));
     }
 
+    /// A heading is that of its section, and no other's.
+    #[test]
+    fn sections_are_called_what_they_are() {
+        let found = ["2", "5", "A", "E"].map(|section| title(section).split([',', ' ']).next().unwrap());
+        assert_eq!(found, ["Linear", "Average", "Theorem", "How"]);
+        assert_eq!(title("F"), "");
+    }
+
     #[test]
     fn what_a_text_names_is_linked() {
         let to = |place: &str, text: &str| format!("<a href=\"#{place}\">{text}</a>");

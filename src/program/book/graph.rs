@@ -179,3 +179,20 @@ pub fn picture(sources: &Sources, nodes: &[Node]) -> String {
         single.join(", ")
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::without_comments;
+
+    #[test]
+    fn comments_nest() {
+        for (text, left) in [
+            ("a (* b (* c *) d *) e", "a  e"),
+            ("(**)Lemma (* ( *) x * (y) *) z", "Lemma  x * (y) *) z"),
+            ("é (* é *) é (* never closed", "é  é "),
+            ("(* (* (* *) *) *)a(*(**)*)b", "ab"),
+        ] {
+            assert_eq!(without_comments(text), left, "{text}");
+        }
+    }
+}
