@@ -263,6 +263,7 @@ fn exponents_are_read_as_they_are_written() {
 }
 
 /// A model without states or actions has no rows; every reader says so.
+#[cfg(feature = "cli")]
 #[test]
 fn rows_of_nothing_are_refused() {
     use offline_primal_dual::data::{ArrayRows, Columns, CsvRows, Reading, RowSpec, Rows as _, Setting};
